@@ -7,7 +7,6 @@ from tests.support.random_mechanisms import random_mechanism
 import dalembert as dl
 from dalembert.enforcement import METHODS
 from dalembert.errors import OptionError
-from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
 STEP, UNTIL = 1e-3, 0.2
@@ -273,29 +272,29 @@ def test_terms_that_cancel_leave_no_row():
     system = TreeSystem.of(chain("revolute", 2))
     solution = run(chain("revolute"), formulation="generalized")
     q, v = dl.Tree(chain("revolute")).from_bodies(solution.q[-1], solution.v[-1])
-    work, sizes, extents = system.open(())
-    system.prepare(State(work, sizes))
-    _evaluate(work, sizes, q, v)
+    state, extents = system.open(())
+    system.prepare(state)
+    _evaluate(state, q, v)
     assert extents.rows == 5
-    assert not system.jacobian(State(work, sizes)).any()
-    assert not State(work, sizes).row_share[:5].any()
+    assert not system.jacobian(state).any()
+    assert not state.row_share[:5].any()
 
     loop = TreeSystem.of(dl.catalog.load("four-bar-3d"))
-    work, sizes, extents = loop.open([loop.model.parameters[p] for p in loop.parameter_names])
+    state, _ = loop.open([loop.model.parameters[p] for p in loop.parameter_names])
     q, v = dl.Tree(loop.model).start()
-    _evaluate(work, sizes, q, v)
-    share = State(work, sizes).row_share
-    J = loop.jacobian(State(work, sizes))
+    _evaluate(state, q, v)
+    share = state.row_share
+    J = loop.jacobian(state)
     assert ((share > 0.05) == J.any(axis=1)).all()
     assert J.any(axis=1).sum() >= 2
 
 
-def _evaluate(work, sizes, q, v):
+def _evaluate(state, q, v):
     from dalembert.mechanics.choose_solve import install
     from dalembert.system.borders import evaluate
 
-    install("automatic", sizes)
-    evaluate(work, sizes, 0.0, q, v)
+    install("automatic", state)
+    evaluate(state, 0.0, q, v)
 
 
 # -- inertia that is lost on a tree ----------------------------------------------------------------

@@ -13,7 +13,6 @@ from dalembert.mechanics import tree_rnea
 from dalembert.mechanics.choose_solve import install
 from dalembert.system.borders import evaluate
 from dalembert.system.build import build
-from dalembert.system.state_layout import State
 from dalembert.system.tree_layout import Head
 
 EPS = np.finfo(float).eps
@@ -23,13 +22,13 @@ def maximal_accelerations(model, q, v):
     """V' of all bodies from M V' = F + J^T lam, J V' = rhs, with the compiled rows of the model."""
     system = build(model)
     values = [model.parameters[name] for name in system.parameter_names]
-    work, sizes, extents = system.open(values)
-    install("automatic", sizes)
-    evaluate(work, sizes, 0.0, q, v)
+    state, extents = system.open(values)
+    install("automatic", state)
+    evaluate(state, 0.0, q, v)
     nv = extents.nv
-    force = State(work, sizes).force.copy()
-    rhs = State(work, sizes).rhs_a.copy()
-    J = system.jacobian(State(work, sizes))
+    force = state.force.copy()
+    rhs = state.rhs_a.copy()
+    J = system.jacobian(state)
     tree = dl.Tree(model)
     M = np.zeros((nv, nv))
     for b in range(nv // 6):
@@ -242,14 +241,14 @@ def test_loops_closed_in_joint_coordinates_give_the_same_accelerations(name):
     q, v = tree.start()
     bodies = tree.to_bodies(q, v)
     system = build(model)
-    work, sizes, extents = system.open([model.parameters[n] for n in system.parameter_names])
-    install("automatic", sizes)
-    evaluate(work, sizes, 0.0, *bodies)
-    force = State(work, sizes).force.copy()
-    rhs = State(work, sizes).rhs_a.copy()
+    state, extents = system.open([model.parameters[n] for n in system.parameter_names])
+    install("automatic", state)
+    evaluate(state, 0.0, *bodies)
+    force = state.force.copy()
+    rhs = state.rhs_a.copy()
     every = np.arange(extents.rows)
     rows = np.concatenate([every[system.constraint_slices[j.name]] for j in tree.loops])
-    J_bodies = system.jacobian(State(work, sizes))[rows]
+    J_bodies = system.jacobian(state)[rows]
     tables, room = tree.tables, tree._room
     gamma, tau, none = np.empty(extents.nv), np.empty(tree.nv), np.zeros(tree.nv)
     J = np.zeros((len(rows), tree.nv))

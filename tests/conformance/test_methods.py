@@ -34,7 +34,6 @@ from dalembert.enforcement import METHODS
 from dalembert.simulation.status import Status
 from dalembert.system import borders
 from dalembert.system.build import build
-from dalembert.system.state_layout import State
 
 LEVELS = ("position", "velocity")
 
@@ -247,10 +246,10 @@ def test_acceleration_level_is_imposed_by_the_rates_where_claimed(name, case):
 def test_acceleration_level_is_imposed_after_an_own_step_where_claimed(name, case):
     model, h = case.model(), case.step
     _, start, opened = battery.opened(model, case.method(name))
-    work, sizes = opened.work, opened.sizes
+    state = opened.state
     q, v = start.q.copy(), start.v.copy()
-    assert borders.advance(State(work, sizes).advance, work, sizes, 0.0, h, q, v) == borders.OK
-    own = np.array(State(work, sizes).vdot)
+    assert borders.advance(state, state.advance, 0.0, h, q, v) == borders.OK
+    own = np.array(state.vdot)
     there = dl.simulate(model, until=2 * h, step=h, start=h, initial=(q, v), every=2)
     J = battery.jacobian(there)[0]
     assert acceleration_defect(J, own, there.a[0]) <= 1e3 * MACHINE

@@ -79,9 +79,9 @@ MODELS = {kind: (lambda kind=kind: joint_model(kind)) for kind in JOINTS | OTHER
 
 def opened(model):
     system = build(model)
-    work, sizes, extents = system.open([model.parameters[n] for n in system.parameter_names])
-    install("automatic", sizes)
-    return system, work, sizes, extents
+    state, extents = system.open([model.parameters[n] for n in system.parameter_names])
+    install("automatic", state)
+    return system, *state, extents
 
 
 def read(work, sizes, field, count):
@@ -150,8 +150,8 @@ def test_rows_do_not_care_how_they_are_run(name):
 
             plain = BodySystem(system.parts, system.gravity, system.parameter_names)
             values = [model.parameters[n] for n in plain.parameter_names]
-            work, sizes, _ = plain.open(values)
-            install("automatic", sizes)
+            (work, sizes), _ = plain.open(values)
+            install("automatic", State(work, sizes))
             assert sizes.min() < 0 or placing_code().address < 0
             evaluate(work, sizes, 0.2, q, v)
             found = [

@@ -82,7 +82,7 @@ class Watch:
 
 def contact_part(run):
     """Memory of contact of a run."""
-    integers, numbers = part_of(run.work, run.sizes)
+    integers, numbers = part_of(run.state)
     return ContactRun(numbers, integers)
 
 

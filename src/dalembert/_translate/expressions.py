@@ -18,6 +18,7 @@ from dalembert._translate.kinds import (
     Array,
     Kind,
     Record,
+    UnsupportedError,
     Value,
     joined,
     members,
@@ -25,7 +26,7 @@ from dalembert._translate.kinds import (
     tuple_of,
     word_types,
 )
-from dalembert._translate.source import Callee, meaning
+from dalembert._translate.source import Callee, meaning, short_expression
 from dalembert._translate.writer import Writer
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Expressions(Writer):
         """Blocks that `continue` and `break` go to, of each loop around what is being written."""
         self.is_heavy = False
         """Whether there is a loop in it, or a call of such a kernel."""
+        self.within: list[Callable[..., Any]] = []
+        """Kernels around one that is being written out."""
 
     def expression(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -322,7 +325,10 @@ class Expressions(Writer):
         return members(value)
 
     def call(self, function: Callable[..., Any], values: Sequence[Value]) -> Value:
-        """Call another kernel."""
+        """Call another kernel, or write it out where it is no more than a short expression."""
+        short = short_expression(function)
+        if short is not None and len(values) == len(short[0]) and function not in self.within:
+            return self._written_out(function, *short, values)
         name, kind = self.program.instance(function, tuple(v.kind for v in values))
         words = [
             f"{type_} {word}"
@@ -342,6 +348,29 @@ class Expressions(Writer):
             return Value(kind, (whole,))
         parts = [self.emit(f"extractvalue {found} {whole}, {i}") for i in range(count)]
         return Value(kind, tuple(parts))
+
+    def _written_out(
+        self,
+        function: Callable[..., Any],
+        names: Sequence[str],
+        result: ast.expr,
+        values: Sequence[Value],
+    ) -> Value:
+        """The value of what a kernel returns, its parameters being these values."""
+        own = self.function, self.locals, self.variables, self.values
+        self.within.append(self.function)
+        self.function, self.locals = function, frozenset(names)
+        self.variables = {name: v.kind for name, v in zip(names, values, strict=True)}
+        self.values = dict(zip(names, values, strict=True))
+        try:
+            return self.expression(result)
+        except UnsupportedError as problem:
+            if problem.place is None:
+                self.refuse(result, problem.reason)
+            raise
+        finally:
+            self.function, self.locals, self.variables, self.values = own
+            self.within.pop()
 
 
 def rooms(name: str, kind: Kind) -> list[str]:

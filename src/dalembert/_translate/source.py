@@ -90,6 +90,32 @@ def definition(function: Callable[..., Any]) -> ast.FunctionDef:
     return found
 
 
+SHORT = 40
+"""Nodes of the syntax tree up to which an expression is short."""
+
+_ASKED_FOR = ("is_subroutine", "result_apart", "packed")
+"""Marks of kernels that are to be called."""
+
+
+@functools.cache
+def short_expression(function: Callable[..., Any]) -> tuple[list[str], ast.expr] | None:
+    """Parameters and result of a kernel that is no more than a short expression, or None.
+
+    Callers write it out: most methods of records are, and a call with its words costs the optimiser
+    more than they do.
+    """
+    if any(hasattr(function, mark) for mark in _ASKED_FOR):
+        return None
+    tree = definition(function)
+    body = tree.body[1:] if ast.get_docstring(tree) is not None else tree.body
+    if len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
+        return None
+    result = body[0].value
+    if sum(1 for _ in ast.walk(result)) > SHORT:
+        return None
+    return [argument.arg for argument in tree.args.args], result
+
+
 def meaning(function: Callable[..., Any], name: str) -> Any:
     """Object that a name stands for which is no variable of the function."""
     free = function.__code__.co_freevars

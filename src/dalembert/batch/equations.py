@@ -105,7 +105,7 @@ class TracedEquations:
         with self.trace.running():
             self._system = replace(system)  # borders are texts as long as it is there
             full = {"dense": chosen.dense} if system.has_bodies and method.impulses else {}
-            numbers, sizes, extents = self._system.open(
+            state, extents = self._system.open(
                 setup.values,
                 **full,
                 events=len(signals),
@@ -115,11 +115,11 @@ class TracedEquations:
             )
             if contacts is not None:
                 tables = tables_of(contacts, self._system, setup.values)
-                numbers, sizes = attach(numbers, sizes, arrays_of(tables, first_room(tables)))
-            state = State(numbers, sizes)
+                state = attach(state, arrays_of(tables, first_room(tables)))
+            numbers, sizes = state
             if contacts is not None and method.impulses:
                 jointed, smooth = system.is_tree or e.rows > 0, contacts.may_be_smooth(method)
-                run = ContactRun(*reversed(part_of(numbers, sizes)))
+                run = ContactRun(*reversed(part_of(state)))
                 method.write_settings(run, tables.surface_size, jointed, smooth)
             chosen.start.write_rows(state)
             self.row_tolerance = [float(x) for x in state.row_tolerance]

@@ -139,14 +139,14 @@ class VaryingParameters:
             return self._whole(values_of(system, model), values)
         e, method = system.extents, setup.method
         sides = (0, 0) if setup.contacts is None else setup.contacts.sides.extents
-        work, _, _ = system.open(
+        state, _ = system.open(
             values_of(system, model),
             method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
             integrator_scratch=setup.integrator.scratch(e.nq, e.nv, e.rows),
             events=len(setup.watched),
             sides=sides,
         )
-        return work
+        return state.work
 
     def _whole(self, given: list[float], values: Mapping[str, float]) -> Any:
         """All of `work`: laws and shapes of contact stand behind what the system writes."""

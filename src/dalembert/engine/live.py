@@ -54,7 +54,7 @@ def engine_of(
     run.provide_general()
     if run.opened.tables is not None:
         needed = (session if ahead is None else ahead).present.run.contact_part
-        run.put_contacts(roomy(run.work, run.sizes, run.opened.tables, needed))
+        run.put_contacts(roomy(run.state, run.opened.tables, needed))
     with compiling_page(session.model.name):
         return _Laid(session, tuple(points), checked=checked).engine()
 

@@ -144,14 +144,14 @@ class Traced:
         system, setup = self._system, self.setup
         e, method = system.extents, between(setup)
         with _jit.interpreted(_jit.TRACED):
-            work, _, _ = replace(system).open(
+            state, _ = replace(system).open(
                 [values[name] for name in system.parameter_names],
                 events=len(setup.watched),
                 method_scratch=method.scratch(e.nq, e.nv, e.holonomic, e.rows),
                 integrator_scratch=setup.integrator.scratch(e.nq, e.nv, e.rows),
                 sides=(0, 0) if setup.contacts is None else setup.contacts.sides.extents,
             )
-        return work
+        return state.work
 
     def multipliers(self) -> list[Expression]:
         """Multipliers of the constraints, as the method has them."""

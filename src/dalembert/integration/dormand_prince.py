@@ -27,6 +27,7 @@ from dalembert.integration.dormand_prince_tables import (
 from dalembert.integration.protocol import Integrator
 from dalembert.system.borders import OK, STEPPING, normalise, rates
 from dalembert.system.state_layout import State
+from dalembert.system.tolerance import tolerance_of
 
 STAGES = 16
 """Rows reserved for stage rates: 12 of order 8, the step itself, and three for the output."""
@@ -79,14 +80,9 @@ def combine(state: State, h, q, v, s, A, q_out, v_out):
 @kernel
 def error_square(state: State, h, q, v, count, E):
     """Mean square of h sum_s E_s k_s, each component over its tolerance."""
-    K, nq, q0, v0 = (
-        Room(state, state.integrator_scratch).K,
-        state.nq,
-        state.start_q,
-        state.start_v,
-    )
-    rtol, atol = state.integrator_options[0], state.integrator_options[1]
-    total = 0.0
+    K, nq = Room(state, state.integrator_scratch).K, state.nq
+    q0, v0 = state.start_q, state.start_v
+    allowed, total = tolerance_of(state), 0.0
     for i in range(nq + state.nv):
         error = 0.0
         for s in range(count):
@@ -95,7 +91,7 @@ def error_square(state: State, h, q, v, count, E):
             size = max(abs(q0[i]), abs(q[i]))
         else:
             size = max(abs(v0[i - nq]), abs(v[i - nq]))
-        error = h * error / (atol + rtol * size)
+        error = h * error / allowed.of(size)
         total += error * error
     return total / (nq + state.nv)
 
@@ -108,7 +104,7 @@ def advance_5(state: State, t, h, q, v):
         return status
     combine(state, h, state.start_q, state.start_v, 6, A5, q, v)
     square = error_square(state, h, q, v, 7, E5)
-    state.error[0] = math.sqrt(square) if state.nq > 0 else 0.0  # of no coordinates: none
+    state.error = math.sqrt(square) if state.nq > 0 else 0.0  # of no coordinates: none
     return OK
 
 
@@ -122,9 +118,9 @@ def advance_8(state: State, t, h, q, v):
     fifth = error_square(state, h, q, v, 12, E8_5)
     third = error_square(state, h, q, v, 12, E8_3)
     below = fifth + 0.01 * third
-    state.error[0] = fifth / math.sqrt(below) if below > 0.0 else below
+    state.error = fifth / math.sqrt(below) if below > 0.0 else below
     if state.nq == 0:
-        state.error[0] = 0.0
+        state.error = 0.0
     return OK
 
 

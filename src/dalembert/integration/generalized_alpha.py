@@ -32,6 +32,12 @@ NOISE = 1e-10
 """Relative change that counts as rounding once a renewed matrix brings no gain."""
 
 
+class Options(Part, of=State):
+    """Options of the integrator."""
+
+    spectral_radius: float  # at infinite frequency
+
+
 class Room(Part, of=State):
     """Scratch, and what is kept from step to step."""
 
@@ -69,9 +75,15 @@ class Coefficients:
 
 
 @kernel
+def coefficients(state: State):
+    """The numbers of the method as it was chosen."""
+    return Coefficients.of(Options(state, state.integrator_options).spectral_radius)
+
+
+@kernel
 def place_stage(state: State, h, q, v):
     """q and v of the stage, which belong to the acceleration a."""
-    own, c = Room(state, state.integrator_scratch), Coefficients.of(state.integrator_options[0])
+    own, c = Room(state, state.integrator_scratch), coefficients(state)
     a, a_old, q_out, v_out = own.a, own.a_old, own.q, own.v
     if state.quaternions == 0:
         for k in range(state.nv):
@@ -88,7 +100,7 @@ def place_stage(state: State, h, q, v):
 @kernel
 def defect(state: State, t, h, q, v, r):
     """r = (1 - alpha_m) a + alpha_m a_n - (1 - alpha_f) v' - alpha_f v'_n; v' stays in `vdot`."""
-    own, c = Room(state, state.integrator_scratch), Coefficients.of(state.integrator_options[0])
+    own, c = Room(state, state.integrator_scratch), coefficients(state)
     a, a_old, f_old, vdot = own.a, own.a_old, own.f_old, state.vdot
     place_stage(state, h, q, v)
     status = rates(state, t + h, h, own.q, own.v, state.qdot, vdot, state.lam)

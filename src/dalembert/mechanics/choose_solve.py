@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from dalembert.mechanics.dense import factor_lean, factor_schur, respond_full_rank, solve_full_rank
 from dalembert.mechanics.dual import factor_dual, respond_dual, solve_dual
 from dalembert.mechanics.maximal import evaluate_bodies, placing_code, residual_bodies
@@ -62,11 +60,6 @@ def needs_matrices(form: str, system: Any) -> bool:
     return not (form == "schur" and by_blocks)
 
 
-def head_of(sizes: Any) -> State:
-    """The integers of a state by name."""
-    return State(np.zeros(0), sizes)
-
-
 def use(state: State, parts: Any) -> None:
     """Put the three borders of the constrained solve in place."""
     state.factor, state.solve, state.respond = (part.address for part in parts)
@@ -79,15 +72,13 @@ def fall_back_on(state: State, parts: Any) -> None:
     )
 
 
-def install_lean(sizes: Any) -> None:
+def install_lean(state: State) -> None:
     """Put the borders for corrections in place that serve until rows come near one another."""
-    state = head_of(sizes)
     state.factor, state.respond = factor_lean.address, respond_full_rank.address
 
 
-def install_tree(form: str, sizes: Any, matrices: bool = True) -> None:
+def install_tree(form: str, state: State, matrices: bool = True) -> None:
     """Install a form for bodies on a tree: along it, or by the full matrices if there are any."""
-    state = head_of(sizes)
     state.evaluate, state.residual = evaluate_tree.address, residual_tree.address
     if state.dense == 1 and matrices:
         state.tangent = tangent_bodies.address
@@ -99,12 +90,11 @@ def install_tree(form: str, sizes: Any, matrices: bool = True) -> None:
         use(state, TREE)
 
 
-def install_bodies(form: str, sizes: Any, least: bool = True) -> None:
+def install_bodies(form: str, state: State, least: bool = True) -> None:
     """Install a form for bodies of seven coordinates each, and the borders of the model.
 
     `least`: of dependent rows the least multipliers are wanted, not just some.
     """
-    state = head_of(sizes)
     by_blocks = state.dual_column_count > 0
     state.place_body = placing_code().address
     state.evaluate, state.residual = evaluate_bodies.address, residual_bodies.address
@@ -123,17 +113,16 @@ def install_bodies(form: str, sizes: Any, least: bool = True) -> None:
         use(state, PROXIMAL)
 
 
-def install_all_rows(sizes: Any) -> None:
+def install_all_rows(state: State) -> None:
     """Solve with all rows of joints, also those that bodies in a plane meet anyhow."""
-    use(head_of(sizes), PROXIMAL)
+    use(state, PROXIMAL)
 
 
-def install(form: str, sizes: Any, least: bool = True) -> None:
+def install(form: str, state: State, least: bool = True) -> None:
     """Put the borders of a form in place; on bodies also those of the model."""
-    state = head_of(sizes)
     if state.mechanism == 0:
         use(state, FORMS[form])
     elif state.bodies == 0:
-        install_tree(form, sizes)
+        install_tree(form, state)
     else:
-        install_bodies(form, sizes, least)
+        install_bodies(form, state, least)

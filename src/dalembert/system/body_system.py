@@ -332,8 +332,8 @@ class BodySystem(Reactive):
         events: int = 0,
         inputs: int = 0,
         sides: tuple[int, int] = (0, 0),
-    ) -> tuple[Any, Any, Extents]:
-        """`work` and `sizes` with tables and data; the mechanics puts its borders in place."""
+    ) -> tuple[State, Extents]:
+        """The state with tables and data; the mechanics puts its borders in place."""
         extents = replace(
             self.extents,
             events=events,
@@ -343,7 +343,7 @@ class BodySystem(Reactive):
             method_scratch=method_scratch,
             integrator_scratch=integrator_scratch,
         )
-        state, parts = State(*allocate(extents, self._tables)), self.parts
+        state, parts = allocate(extents, self._tables), self.parts
         if self.dual is not None:
             self.dual.counts.write(state)
         state.quaternions = len(self.quaternions)
@@ -360,7 +360,7 @@ class BodySystem(Reactive):
         values = dict(zip(self.parameter_names, map(float, parameters), strict=True))
         write_elements(state, parts, values, self.initial_angles)
         self._write_own(state, values)
-        return *state, extents
+        return state, extents
 
     def prepare(self, state: State) -> None:
         """Nothing is left to be computed once a run."""

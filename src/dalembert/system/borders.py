@@ -22,7 +22,7 @@ Return values: 0 is fine, anything else a `Status`.
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert._signature import Signature
 from dalembert.system.state_layout import State
 
@@ -111,7 +111,7 @@ def evaluate_held(state: State, t, q, v):
     return _call_state(state.evaluate, *state, t, q, v)
 
 
-@kernel
+@apart(int)
 def evaluate_by_reactions(state: State, t, q, v):
     """`evaluate` where forces contain reactions: those of the motion without such forces.
 
@@ -166,9 +166,9 @@ def guard(state: State, address, t, q, v):
 
 
 @kernel
-def control(address, work, sizes, t, context):
+def control(state: State, address, t, context):
     """The callback of a controller; it reads its inputs and writes its outputs by itself."""
-    return _call_control(address, work, sizes, t, context)
+    return _call_control(address, *state, t, context)
 
 
 @kernel
@@ -281,9 +281,9 @@ def end_step(state: State, t, h, q, v):
 
 
 @kernel
-def advance(address, work, sizes, t, h, q, v):
-    """One step from (t, q, v) in place."""
-    return _call_step(address, work, sizes, t, h, q, v)
+def advance(state: State, address, t, h, q, v):
+    """One step from (t, q, v) in place, or its output, by the border at an address."""
+    return _call_step(address, *state, t, h, q, v)
 
 
 @kernel

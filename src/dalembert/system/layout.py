@@ -70,8 +70,8 @@ def _counts(e: Extents) -> dict[str, int]:
     }
 
 
-def allocate(e: Extents, tables: Mapping[str, Any] | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Zeroed `work` and `sizes` for the given counts; `tables`: name -> integers to append."""
+def allocate(e: Extents, tables: Mapping[str, Any] | None = None) -> State:
+    """A state of zeros for the given counts; `tables`: name -> integers to append."""
     flat = {
         name: np.asarray(table, dtype=np.int64).ravel() for name, table in (tables or {}).items()
     }
@@ -91,7 +91,7 @@ def allocate(e: Extents, tables: Mapping[str, Any] | None = None) -> tuple[np.nd
     if not e.placed:
         sizes[State.slot("body_force")] = sizes[State.slot("force")]
     state.row_share[:] = 1.0
-    return state.work, sizes
+    return state
 
 
 def extended(state: State, integers: np.ndarray, numbers: np.ndarray) -> State:

@@ -130,8 +130,8 @@ def turned_rightly(
 
 
 def _written(system: Any, values: Mapping[str, float]) -> Any:
-    work, _, _ = system.open([values[name] for name in system.parameter_names])
-    return work
+    state, _ = system.open([values[name] for name in system.parameter_names])
+    return state
 
 
 def _agrees(
@@ -139,18 +139,16 @@ def _agrees(
 ) -> bool | None:
     """Whether the formulas turn the first arrays into those that Python writes; None: refused."""
     try:
-        wanted = _written(system, values)
+        state = _written(system, values)
     except Exception:  # a value that cannot be: nothing is known of it
         return None
     formulas = [x for _, _, x in stores]
     known = {leaf: values[leaf.name] for leaf in symbols(formulas, "parameter")}
-    made = first.copy()
+    made = first.work.copy()
     for (_, at, _), x in zip(stores, evaluate(formulas, known), strict=True):
         made[at] = float(x)
-    state = State(*system.open([values[name] for name in system.parameter_names])[:2])
-    begin = state.start_of("parameters")
-    made[begin : begin + len(system.parameter_names)] = wanted[
-        begin : begin + len(system.parameter_names)
-    ]
+    wanted, begin = state.work, state.start_of("parameters")
+    own = slice(begin, begin + len(system.parameter_names))
+    made[own] = wanted[own]
     scale = max(1.0, float(np.abs(wanted[np.isfinite(wanted)]).max(initial=0.0)))
     return bool(np.allclose(made, wanted, rtol=CLOSE, atol=CLOSE * scale, equal_nan=True))

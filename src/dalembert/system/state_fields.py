@@ -187,9 +187,13 @@ class Fields(Memory):
         row_share: Numbers = over("rows")  # left of a row of J after its terms have cancelled
         length: float  # size of the coordinates  [m]
         margin: float
-        error: Numbers = over("2")
-        parted: Numbers = over("1")  # largest |phi'| that steps with impulses left to be taken out
-        undecided: Numbers = over("4")  # first time, least sigma; sigma before, when it came near
+        error: float  # of a step, over its tolerance
+        next_step: float  # that a method which judges steps itself asks for, or 0  [s]
+        parted: float  # largest |phi'| that steps with impulses left to be taken out
+        undecided_time: float  # of the first step after which the side is not known
+        undecided_sigma: float  # least of such steps
+        last_sigma: float  # of the step before
+        near_sigma: float  # when it came near
         reaction_places: Numbers = over("2 * reactions")  # parameter, row of each
         ideal_vdot: Numbers = over("nv", when="reactions")  # without forces of reactions
         ideal_lam: Numbers = over("rows", when="reactions")

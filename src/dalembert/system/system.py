@@ -270,8 +270,8 @@ class System(Reactive):
         events: int = 0,
         inputs: int = 0,
         sides: tuple[int, int] = (0, 0),
-    ) -> tuple[Any, Any, Extents]:
-        """`work` and `sizes` with the model's borders, and the counts they were made for."""
+    ) -> tuple[State, Extents]:
+        """The state with the model's borders, and the counts it was made for."""
         # compiled first: that says how many constants there are
         with self._constants.lock:
             borders = {"evaluate": self._evaluate(), "residual": self._residual()}
@@ -288,7 +288,7 @@ class System(Reactive):
             method_scratch=method_scratch,
             integrator_scratch=integrator_scratch,
         )
-        state = State(*allocate(extents))
+        state = allocate(extents)
         for name, address in borders.items():
             setattr(state, name, address)
         state.force_has_velocity = int(self.force_has_velocity)
@@ -296,7 +296,7 @@ class System(Reactive):
         state.reaction_places[:] = self.reaction_table
         state.row_scale[:] = 1.0
         state.length = 1.0
-        return *state, extents
+        return state, extents
 
     def jacobian(self, state: State) -> np.ndarray:
         """J of the last evaluated state."""

@@ -43,7 +43,7 @@ class Solver:
         self.put("mass", np.where(np.tri(n, dtype=bool), M, np.nan))  # the lower triangle only
         self.put("jacobian", J)
         self.put("row_scale", np.ones(m) if scale is None else scale)
-        install(form, self.sizes)
+        install(form, self.state)
         self.status = borders.factor(self.work, self.sizes, tolerance)
 
     def put(self, field, values):

@@ -43,14 +43,12 @@ def doubled(inertia=BAR):
 
 def state(model):
     system = build(model)
-    work, sizes, _ = system.open([], dense=True)
-    install("automatic", sizes)
+    opened, _ = system.open([], dense=True)
+    install("automatic", opened)
     q, v = read_initial(model, None)
-    evaluate(work, sizes, 0.0, q, v)
-    M = State(work, sizes).mass.copy()
-    top = State(work, sizes).force.copy()
-    bottom = State(work, sizes).rhs_a.copy()
-    return system, work, sizes, M, system.jacobian(State(work, sizes)), top, bottom
+    evaluate(opened, 0.0, q, v)
+    M, top, bottom = opened.mass.copy(), opened.force.copy(), opened.rhs_a.copy()
+    return system, *opened, M, system.jacobian(opened), top, bottom
 
 
 def reference(M, J, top, bottom):

@@ -13,7 +13,6 @@ from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import displaced, rotations
 from dalembert.system.borders import evaluate
 from dalembert.system.build import build
-from dalembert.system.state_layout import State
 
 
 def mechanism():
@@ -49,14 +48,14 @@ def test_agrees_with_the_compiled_system():
     found = rows.at(t, q, v)
     J = found.dense()
     with _jit.interpreted():
-        work, sizes, _ = system.open([model.parameters[x] for x in system.parameter_names])
-        install("automatic", sizes)
+        state, _ = system.open([model.parameters[x] for x in system.parameter_names])
+        install("automatic", state)
         for s in range(3):
-            evaluate(work, sizes, t[s], q[s], v[s])
-            np.testing.assert_allclose(J[s], system.jacobian(State(work, sizes)), atol=1e-14)
+            evaluate(state, t[s], q[s], v[s])
+            np.testing.assert_allclose(J[s], system.jacobian(state), atol=1e-14)
             for name in ("phi", "phi_dot", "phi_t"):
                 series = getattr(found, name)
-                expected = getattr(State(work, sizes), name)[: series.shape[1]]
+                expected = getattr(state, name)[: series.shape[1]]
                 np.testing.assert_allclose(series[s], expected, atol=2e-14)
 
 

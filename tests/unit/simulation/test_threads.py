@@ -31,7 +31,7 @@ def test_constants_of_later_functions_are_not_written_into_earlier_arrays():
     )
     system = build(model)
     values = [model.parameters[name] for name in system.parameter_names]
-    work, sizes, _ = system.open(values)
+    (work, sizes), _ = system.open(values)
     specialise(system, dl.Projection())
     assert system.constants_count > len(State(work, sizes).constants)
     wide = np.full(len(work) + 100, 7.0)

@@ -9,7 +9,7 @@ from dalembert import _jit
 from dalembert._jit import copied, kernel
 from dalembert._translate import program
 from dalembert._translate.expressions import AT_LENGTH
-from dalembert._translate.kinds import FLOAT, INTEGER, Array
+from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError
 from dalembert._translate.program import BRIEF, entry_program, part_program
 
 pytestmark = pytest.mark.skipif(not _jit.COMPILED, reason="nothing is compiled")
@@ -98,3 +98,58 @@ def test_the_result_is_the_same(monkeypatch):
     with _jit.interpreted():
         value = once(x, 4)
     assert found == [(value, x.tolist())] * 2
+
+
+# -- short expressions -----------------------------------------------------------------------------
+
+
+@kernel
+def product(a, b):
+    """a b."""
+    return a * b
+
+
+@kernel
+def plus_product(a, b, c):
+    return a + product(b, c)
+
+
+def uses_short(x):
+    return plus_product(x[0], x[1], x[2])
+
+
+@kernel
+def there(x):
+    return back(x)
+
+
+@kernel
+def back(x):
+    return there(x)
+
+
+@kernel
+def asks_too_much(x):
+    return x.shape[0] + unheard_of  # noqa: F821
+
+
+def uses_wrong(x):
+    return asks_too_much(x)
+
+
+def test_what_is_a_short_expression_is_written_out():
+    text, _ = entry_program(uses_short, (Array(FLOAT, 1),), checked=False)
+    assert "@product" not in text
+    assert "@plus_product" not in text
+    assert text.count("fmul") == text.count("fadd") == 1
+    assert kernel(uses_short)(np.array([1.0, 2.0, 3.0])) == 7.0
+
+
+def test_short_expressions_that_call_one_another_are_refused():
+    with pytest.raises(UnsupportedError, match="calls itself"):
+        entry_program(there.function, (Array(FLOAT, 1),), checked=False)
+
+
+def test_the_place_of_a_mistake_is_that_of_the_kernel_it_stands_in():
+    with pytest.raises(UnsupportedError, match=r"asks_too_much \(.*test_brief.py:\d+\)"):
+        entry_program(uses_wrong, (Array(FLOAT, 1),), checked=False)

@@ -165,7 +165,7 @@ def add_constraints(state: State, run: ContactRun, problem: Problem, lead):
     return OK
 
 
-@kernel
+@apart(bool)
 def add_pair(state: State, run: ContactRun, problem: Problem, pair, first, lead):
     """The block of a constraint of two frames, from its row `first` on. False: no room."""
     dim = min(MOST_ROWS, pair.count - first)

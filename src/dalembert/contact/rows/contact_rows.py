@@ -13,7 +13,7 @@ A contact whose surfaces roll freely is a CONE, one without friction a UNI, any 
 
 import math
 
-from dalembert._jit import kernel
+from dalembert._jit import apart, kernel
 from dalembert.collision.layout import SPUN
 from dalembert.contact.problem.layout import CONE, OVERFLOW, ROLL, UNI, Problem
 from dalembert.contact.problem.record_layout import Friction
@@ -277,7 +277,7 @@ def bounce_off(problem: Problem, contact, block):
 # -- the tangents ----------------------------------------------------------------------------------
 
 
-@kernel
+@apart(None)
 def put_tangential_spring(problem: Problem, block, contact, law, h):
     """b and R of the bristles along t1 and t2."""
     stiffness, damping, stretch = law.tangential_stiffness, law.tangential_damping, contact.stretch

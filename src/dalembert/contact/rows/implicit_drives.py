@@ -212,7 +212,7 @@ def drive_force(state: State, run: ContactRun, problem: Problem, left, row):
     return -whole * (run.side_entry[row] * v + bias)
 
 
-@kernel
+@apart(bool)
 def drives_hold(state: State, run: ContactRun, problem: Problem, left):
     """Whether drives are at the bounds where they were taken to be, and there alone."""
     if bounces(state, run):
@@ -244,7 +244,7 @@ def take_drives(state: State, run: ContactRun, problem: Problem, h, left):
             run.next_impulses[state.rows + row] = h * force
 
 
-@kernel
+@apart(float)
 def energy_in_drives(state: State, run: ContactRun, problem: Problem):
     """Change in the step of the part of v . A' v / 2 that comes from D: it is no energy."""
     total = 0.0

@@ -136,7 +136,7 @@ def open_formula_side(state: State, problem: Problem, row, kind):
     return number
 
 
-@kernel
+@apart(int)
 def add_laws(state: State, run: ContactRun, problem: Problem, h, left):
     """Blocks of all one-sided rows; `left`: what is left of the step."""
     run.far_stops, reach = 0, REACH * h * fastest(problem)

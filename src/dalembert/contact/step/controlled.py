@@ -95,7 +95,7 @@ def controlled_step(state: State, t, h, q, v):
     run = contact_of(state)
     if run.solve_only == 1:
         return step(state, t, h, q, v)
-    state.error[1] = 0.0
+    state.next_step = 0.0
     if run.smooth == 1 and run.near == AWAY:
         run.smooth_now = 0
         status = free_attempt(state, run, t, h, q, v)
@@ -103,7 +103,7 @@ def controlled_step(state: State, t, h, q, v):
             return status
     given = Options(state, state.integrator_options)
     if h > given.most:
-        state.error[0], state.error[1] = 2.0, given.most
+        state.error, state.next_step = 2.0, given.most
         return OK
     if run.plain > 0:
         return plain_step(state, run, given.least, t, h, q, v)
@@ -113,7 +113,7 @@ def controlled_step(state: State, t, h, q, v):
     status = step_twice(state, run, t, h, q, v)
     if status == OK:
         judge(state, run, t, h, q, v)
-    if status != OK or not state.error[0] <= 1.0:
+    if status != OK or not state.error <= 1.0:
         restore(run)
         be_content(state, run, given.least)
     elif h > given.least:
@@ -127,10 +127,10 @@ def controlled_step(state: State, t, h, q, v):
 @kernel
 def be_content(state: State, run: ContactRun, least):
     """Where attempts would become too short: some steps of the rule, more of them each time."""
-    if state.error[1] < least or (run.kink > 0.0 and run.kink_rate * least > 1.0):
+    if state.next_step < least or (run.kink > 0.0 and run.kink_rate * least > 1.0):
         run.patience = min(MOST_PATIENT, max(PATIENT, 2 * run.patience))
         run.plain, run.kink, run.doubted = run.patience, 0.0, 0.0
-        state.error[1] = least
+        state.next_step = least
 
 
 @apart(int)
@@ -152,7 +152,7 @@ def plain_step(state: State, run: ContactRun, least, t, h, q, v):
     run.plain -= 1
     run.plain_steps += 1
     run.struck_now, run.touched, run.steady = PLAIN, run.touching_now, least
-    state.error[0], state.error[1] = 0.0, least if run.plain > 0 else 2.0 * least
+    state.error, state.next_step = 0.0, least if run.plain > 0 else 2.0 * least
     return OK
 
 
@@ -284,13 +284,13 @@ def judge(state: State, run: ContactRun, t, h, q, v):
         error, event = max(error, within), max(event, within)
     if h <= NEGLIGIBLE * rtol:
         error = min(error, 1.0)
-    state.error[0] = error
+    state.error = error
     if error <= 1.0 and not crosses and state.rows == 0:
         extrapolate(state, run, order, q, v)
     if error <= 1.0:
-        state.error[1] = min(given.most, after_step(run, t, h, order, max(smooth, error)))
+        state.next_step = min(given.most, after_step(run, t, h, order, max(smooth, error)))
     else:
-        state.error[1] = shorter(run, t, h, order, smooth, event, crosses)
+        state.next_step = shorter(run, t, h, order, smooth, event, crosses)
 
 
 @kernel

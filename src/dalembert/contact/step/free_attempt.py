@@ -17,9 +17,7 @@ from dalembert.contact.step.smooth import (
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK, STEPPING, normalise
 from dalembert.system.state_layout import State
-
-CORRECTION = 30.0
-"""Correction of the position, over the tolerance, that becomes the error (`loop.attempts`)."""
+from dalembert.system.tolerance import judge_correction
 
 _call = STEPPING.call
 
@@ -36,7 +34,7 @@ def free_attempt(state: State, run: ContactRun, t, h, q, v):
     if status != OK or run.clear == 0:
         return status
     status = advance_with_error(state, t, h, q, v)
-    if status == OK and not state.error[0] <= 1.0:
+    if status == OK and not state.error <= 1.0:
         run.smooth_now = 1
         return OK
     if status == OK and is_finite(state, q, v) and ends_open(state, run, t + h, h, q, v):
@@ -58,15 +56,10 @@ def advance_with_error(state: State, t, h, q, v):
     if state.on_tree:
         state.dense = 0  # along the tree, without full matrices
     status = _call(state.smooth_advance, *state, t, h, q, v)
-    if status == OK and state.error[0] <= 1.0:
+    if status == OK and state.error <= 1.0:
         normalise(state, q)
-        before, rtol, atol = state.after_q, state.integrator_options[0], state.integrator_options[1]
-        copy(q, before)
+        copy(q, state.after_q)
         status = _call(state.smooth_end, *state, t, h, q, v)
-        worst = 0.0
-        for i in range(state.nq):
-            worst = max(worst, abs(q[i] - before[i]) / (atol + rtol * abs(q[i])))
-        if worst > CORRECTION:
-            state.error[0] = worst
+        judge_correction(state, state.after_q, q)
     state.dense = dense
     return status

@@ -52,4 +52,4 @@ def note_parting(state: State, t, q, v):
     """`parted`: the largest rate at which a step has left joints open, of a run."""
     residual(state, t, q, v)
     for i in range(state.rows):
-        state.parted[0] = max(state.parted[0], abs(state.phi_dot[i]) / state.row_size[i])
+        state.parted = max(state.parted, abs(state.phi_dot[i]) / state.row_size[i])

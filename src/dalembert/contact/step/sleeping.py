@@ -153,7 +153,7 @@ def partition(run: ContactRun, count):
     run.contacts, run.resting = kept, aside
 
 
-@kernel
+@apart(None)
 def hold_resting(run: ContactRun, h):
     """Contacts of sleepers: the forces they had, whatever the step."""
     share = run.share_of_last(h)

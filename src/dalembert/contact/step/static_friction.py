@@ -85,7 +85,7 @@ def stays(problem: Problem, block, law, slip):
     return 1.0 if slip < CREEP * more * block.w * problem.lam[block.row] else 0.0
 
 
-@kernel
+@apart(None)
 def keep_stuck(state: State, run: ContactRun, problem: Problem, block, row):
     """Whether a stop sticks at the end of a step."""
     by_mean, fast, mean = True, 0.0, 0.0

@@ -8,6 +8,7 @@ from dalembert._jit import kernel
 from dalembert._memory import Part, over
 from dalembert._records import Matrix, Numbers
 from dalembert.system.state_layout import State
+from dalembert.system.tolerance import tolerance_of
 
 MOST = 5
 """Highest order; formulas of 6 are hardly stable, of 7 not at all."""
@@ -121,13 +122,11 @@ def scaled_derivative(state: State, own, degree, t, h):
         for m in range(1, degree + 1):
             weight *= m
         weights[j + 1] = weight
-    rtol, atol = state.integrator_options[0], state.integrator_options[1]
-    n = state.nq + state.nv
-    total = 0.0
+    n, allowed, total = state.nq + state.nv, tolerance_of(state), 0.0
     for i in range(n):
         part = weights[0] * own.end[i]
         for j in range(degree):
             part += weights[j + 1] * own.X[j, i]
-        part /= atol + rtol * max(abs(own.end[i]), abs(own.X[0, i]))
+        part /= allowed.of(max(abs(own.end[i]), abs(own.X[0, i])))
         total += part * part
     return (total / n) ** 0.5 if n > 0 else 0.0

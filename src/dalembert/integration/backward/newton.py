@@ -11,6 +11,7 @@ from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import NO_CONVERGENCE, OK, rates, solve_backward
 from dalembert.system.state_layout import State
+from dalembert.system.tolerance import tolerance_of
 
 CAP = 10
 """Newton steps allowed, renewals of the matrix included."""
@@ -28,11 +29,9 @@ NO_MATRIX, KEPT, NEW = range(3)
 @kernel
 def change_over_tolerance(state: State, own, change):
     """Mean square root of a change, each component over its tolerance."""
-    rtol, atol = state.integrator_options[0], state.integrator_options[1]
-    n = state.nq + state.nv
-    total = 0.0
+    n, allowed, total = state.nq + state.nv, tolerance_of(state), 0.0
     for i in range(n):
-        part = change[i] / (atol + rtol * max(abs(own.x[i]), abs(own.X[0, i])))
+        part = change[i] / allowed.of(max(abs(own.x[i]), abs(own.X[0, i])))
         total += part * part
     return (total / n) ** 0.5 if n > 0 else 0.0
 
@@ -120,7 +119,7 @@ def solve_rates(state: State, own, t, h, c0):
         if moved <= ENOUGH or (rate < 0.5 and moved * rate <= ENOUGH * (1.0 - rate)):
             return OK
         if rate > 0.5:
-            if state.near_count > near_before and moved * state.integrator_options[0] <= CLOSE:
+            if state.near_count > near_before and moved * tolerance_of(state).rtol <= CLOSE:
                 return OK
             if state.integrator_flag == NEW and rate > 1.0:
                 state.integrator_flag = NO_MATRIX

@@ -5,6 +5,7 @@ Equations, section 5.2: the rules by which their program DASSL chooses.
 """
 
 from dalembert._jit import kernel
+from dalembert._memory import Part
 from dalembert.integration.backward.history import (
     MOST,
     Room,
@@ -17,6 +18,7 @@ from dalembert.integration.backward.history import (
 from dalembert.integration.backward.newton import solve_step
 from dalembert.system.borders import NEEDS_GENERAL, OK, rates
 from dalembert.system.state_layout import State
+from dalembert.system.tolerance import tolerance_of
 
 JUMP = 30.0
 """Change of the state between two steps, over the tolerance, that begins a new history."""
@@ -24,8 +26,13 @@ JUMP = 30.0
 ASIDE = 0.75
 """Length of the next attempt where one that ends near a singular position seems to err."""
 
-HIGHEST = 2
-"""Where the largest order stands among the options."""
+
+class Options(Part, of=State):
+    """Options of the integrator, its tolerance first."""
+
+    rtol: float
+    atol: float
+    max_order: float
 
 
 @kernel
@@ -33,11 +40,10 @@ def goes_on(state: State, own, t, q, v):
     """Whether (q, v) at t is the end of the last attempt, corrected at most."""
     if own.known == 0.0 or abs(t - own.end_time) > 1e-3 * own.last_h:
         return False
-    rtol, atol = state.integrator_options[0], state.integrator_options[1]
-    worst = 0.0
+    allowed, worst = tolerance_of(state), 0.0
     for i in range(state.nq + state.nv):
         now = q[i] if i < state.nq else v[i - state.nq]
-        worst = max(worst, abs(now - own.end[i]) / (atol + rtol * abs(now)))
+        worst = max(worst, abs(now - own.end[i]) / allowed.of(abs(now)))
     return worst <= JUMP
 
 
@@ -113,11 +119,11 @@ def choose(state: State, own, t, h, order, near):
     Near a singular position (`near`) the state has noise, which a shorter step does not lessen: the
     next attempt ends a little aside of it.
     """
-    most = int(state.integrator_options[HIGHEST])
+    most = int(Options(state, state.integrator_options).max_order)
     T_same = scaled_derivative(state, own, order + 1, t, h)
     T_less = scaled_derivative(state, own, order, t, h) if order > 1 else 0.0
     T_least = scaled_derivative(state, own, order - 1, t, h) if order > 2 else 0.0
-    if state.error[0] > 1.0:
+    if state.error > 1.0:
         own.rising = own.steady = 0.0
         own.next_order = own.order
         if near:
@@ -174,7 +180,7 @@ def step_backward(state: State, t, h, q, v):
     c0 = leading(order) / h
     look_back(state, own, order, end, c0)
     own.last_h, own.end_time = h, end
-    state.error[1] = 0.0
+    state.next_step = 0.0
     near_before = state.near_count
     status = solve_step(state, end, h, c0, q, v)
     if status != OK:
@@ -186,6 +192,6 @@ def step_backward(state: State, t, h, q, v):
     for k in range(state.nv):
         own.end[nq + k] = v[k]
     T = scaled_derivative(state, own, order + 1, end, h)
-    state.error[0] = error_constant(own, order, end, h) * T
-    state.error[1] = choose(state, own, end, h, order, state.near_count > near_before)
+    state.error = error_constant(own, order, end, h) * T
+    state.next_step = choose(state, own, end, h, order, state.near_count > near_before)
     return OK

@@ -13,15 +13,13 @@ from dalembert.system.borders import (
     end_step,
 )
 from dalembert.system.state_layout import State
+from dalembert.system.tolerance import judge_correction, tolerance_of
 
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
 """Usual constants of step control."""
 
 LEAP = 0.1
 """Shortest step near a singular position, over the last regular one."""
-
-CORRECTION = 30.0
-"""Correction of the position, over the tolerance, beyond which a step is made shorter."""
 
 TAME = 1e-5
 """Relative error up to which such a step may pass."""
@@ -74,7 +72,7 @@ def try_step(state: State, t, h, q, v):
     status = begin_step(state, t, h, q, v)
     if status != OK:
         return status
-    status = advance(state.advance, *state, t, h, q, v)
+    status = advance(state, state.advance, t, h, q, v)
     if status != OK:
         return status
     return check_finite(state, q, v)
@@ -84,23 +82,15 @@ def try_step(state: State, t, h, q, v):
 def finish_attempt(state: State, t, h, q, v):
     """The method's end of the step, within the error control of an adaptive integrator.
 
-    A correction of the position far above the tolerance means that the step passed over something
-    its stages did not see, such as a kink in a prescribed motion: it becomes the error. Steps with
-    impulses are complete.
+    Steps with impulses are complete.
     """
     if state.end_step == 0 and state.contact_was_smooth != 0:
         return OK
-    before, rtol, atol = state.after_q, state.integrator_options[0], state.integrator_options[1]
-    copy(q, before)
+    copy(q, state.after_q)
     status = end_step(state, t, h, q, v)
-    if status != OK:
-        return status
-    worst = 0.0
-    for i in range(state.nq):
-        worst = max(worst, abs(q[i] - before[i]) / (atol + rtol * abs(q[i])))
-    if worst > CORRECTION:
-        state.error[0] = worst
-    return OK
+    if status == OK:
+        judge_correction(state, state.after_q, q)
+    return status
 
 
 @kernel
@@ -134,24 +124,24 @@ def control_step(state: State, clock, h, q, v):
     is lost. There a step is not made shorter than LEAP times the last regular one. Where that is no
     way through, the error is followed down to noise (decision 0003, rule 2).
 
-    A method that judges steps itself leaves the length of the next one in `error[1]`.
+    A method that judges steps itself leaves the length of the next one in `next_step`.
     """
     t, rejected, longer, missed = clock.t, False, 0.0, 0.0
     while True:
         near_before = state.near_count
         status = try_step(state, t, h, q, v)
-        if status == OK and state.error[0] <= 1.0:
+        if status == OK and state.error <= 1.0:
             status = finish_attempt(state, t, h, q, v)
-        error, near = state.error[0], state.near_count > near_before
+        error, near = state.error, state.near_count > near_before
         if status == OK and error <= 1.0:
-            wanted = state.error[1]
+            wanted = state.next_step
             clock.step = wanted if wanted > 0.0 else h * grown(clock, error, rejected)
             if not near:  # a lucky short step between leaps is no measure of the next one
                 clock.regular_step = max(h, SHRINK * clock.regular_step)
                 state.leaps_in_row, state.weak_for_good = 0, 0
             return status, h, True
         # The error in units of the state, not of the tolerance.
-        tame = status == OK and near and error * state.integrator_options[0] <= TAME
+        tame = status == OK and near and error * tolerance_of(state).rtol <= TAME
         leap = LEAP * clock.regular_step
         if tame and h <= 1.01 * leap and is_noise(state, h, error, longer, missed):
             note_leap(state)
@@ -164,8 +154,8 @@ def control_step(state: State, clock, h, q, v):
         state.rejected += 1
         if status == OK:
             longer, missed = h, error
-        if status == OK and 0.0 < state.error[1] < h:
-            h = state.error[1]
+        if status == OK and 0.0 < state.next_step < h:
+            h = state.next_step
         else:
             h *= shrunk(clock, status, error)
         if tame and state.weak_for_good == 0:
@@ -191,7 +181,7 @@ def note_leap(state: State):
     """Count a leap; many in a row are no way through."""
     state.leaps += 1
     state.leaps_in_row += 1
-    if state.leaps_in_row >= STAYS and state.error[1] == 0.0:
+    if state.leaps_in_row >= STAYS and state.next_step == 0.0:
         state.weak_for_good = 1
 
 

@@ -93,7 +93,7 @@ def call_controllers(state: State, clock, q, v, controls):
             if status != OK:
                 return status
         called = True
-        status = control(call.hook, *state, clock.t, controls.contexts[c])
+        status = control(state, call.hook, clock.t, controls.contexts[c])
         if status != OK:
             state.failed_index = -1 - c
         if status == OK:

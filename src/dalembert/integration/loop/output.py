@@ -49,7 +49,7 @@ def has_crossed(before, after, direction):
 @kernel
 def output_at(state: State, clock, s, q_out, v_out):
     """Continuous output at the fraction s of the last step."""
-    advance(clock.interpolate, *state, s, clock.last_h, q_out, v_out)
+    advance(state, clock.interpolate, s, clock.last_h, q_out, v_out)
     normalise(state, q_out)
 
 

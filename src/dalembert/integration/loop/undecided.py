@@ -10,6 +10,7 @@ come near it bit by bit (decision 0003, rule 11).
 from dalembert._jit import apart, kernel
 from dalembert.mechanics.weakest import weakest_direction
 from dalembert.system.state_layout import State
+from dalembert.system.tolerance import tolerance_of
 
 MARGIN = 10.0
 """Error of a run, over its tolerance, that may be."""
@@ -32,13 +33,13 @@ def look_at_sides(state: State, clock, h, q):
     if state.end_step != 0:
         for i in range(state.nq):
             moved = max(moved, abs(q[i] - state.after_q[i]))
-    rtol = state.integrator_options[0] if clock.adaptive == 1 else 0.0
+    rtol = tolerance_of(state).rtol if clock.adaptive == 1 else 0.0
     note_side(state, clock.t + h, moved, rtol)
 
 
 @apart(None)
 def note_side(state: State, t, moved, rtol):
-    """`undecided`: the first time and the least sigma of such steps."""
+    """Note the first time and the least sigma of steps that leave the side undecided."""
     sigma = weakest_direction(state)
     lost = state.weak_for_good == 1 and sigma * sigma <= MARGIN * rtol
     led_across = moved > ACROSS * sigma * state.length
@@ -47,18 +48,18 @@ def note_side(state: State, t, moved, rtol):
     if not lost and not led_across and not stays:
         return
     if state.undecided_steps == 0:
-        state.undecided[0], state.undecided[1] = t, sigma
+        state.undecided_time, state.undecided_sigma = t, sigma
     state.undecided_steps += 1
-    state.undecided[1] = min(state.undecided[1], sigma)
+    state.undecided_sigma = min(state.undecided_sigma, sigma)
 
 
 @kernel
 def has_come_to_stay(state: State, sigma):
     """Whether a mechanism has come near in one step and stays there; sigma after each step."""
-    before, near = state.undecided[2], state.undecided[3]
-    state.undecided[2] = sigma
+    before, near = state.last_sigma, state.near_sigma
+    state.last_sigma = sigma
     if before > FALL * sigma and sigma < CLOSE:
-        state.beside_steps, state.undecided[3] = 1, sigma
+        state.beside_steps, state.near_sigma = 1, sigma
     elif state.beside_steps > 0 and sigma <= 2.0 * near:
         state.beside_steps += 1
     else:

@@ -87,7 +87,7 @@ def prepare_output(state: State, clock, q, v, room):
     copy(q, before.q)
     copy(v, before.v)
     t, h = clock.last_t, clock.last_h
-    status = advance(clock.prepare_output, *state, t, h, before.q, before.v)
+    status = advance(state, clock.prepare_output, t, h, before.q, before.v)
     copy(before.qdot, state.qdot)
     copy(before.vdot, state.vdot)
     copy(before.lam, state.lam)

@@ -13,6 +13,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dalembert.simulation.hybrid.locate import root
+
 ANGLES = 48
 """Directions between which roots are looked for."""
 
@@ -22,7 +24,6 @@ Accelerated = Callable[[np.ndarray], np.ndarray]
 
 def direction_of(accelerated: Accelerated, near: np.ndarray) -> np.ndarray | None:
     """The direction nearest to `near` in which its own acceleration points; None: there is none."""
-    from scipy.optimize import brentq  # half of the time of a first run, where it is not asked for
 
     def across(s: float) -> float:
         d = _at(s)
@@ -30,17 +31,23 @@ def direction_of(accelerated: Accelerated, near: np.ndarray) -> np.ndarray | Non
         return float(d[0] * a[1] - d[1] * a[0])
 
     first = math.atan2(near[1], near[0])
-    angles = first + 2.0 * math.pi * np.arange(ANGLES + 1) / ANGLES
-    values = [across(float(s)) for s in angles]
+    angles = [first + 2.0 * math.pi * k / ANGLES for k in range(ANGLES + 1)]
+    values = [across(s) for s in angles]
     found: list[tuple[float, np.ndarray]] = []
     for k in range(ANGLES):
         if values[k] * values[k + 1] > 0.0:
             continue
-        s = float(brentq(across, angles[k], angles[k + 1], xtol=1e-15))
-        d = _at(s)
+        d = _at(_zero(across, (angles[k], values[k]), (angles[k + 1], values[k + 1])))
         if float(d @ accelerated(d)) > 0.0:
             found.append((-float(d @ near), d))
     return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def _zero(f: Callable[[float], float], a: tuple[float, float], b: tuple[float, float]) -> float:
+    """Where f is zero between two angles with its values there, which differ in sign."""
+    if a[1] > 0.0:
+        return root(f, *a, *b)
+    return a[0] if a[1] == 0.0 else root(lambda s: -f(s), a[0], -a[1], b[0], -b[1])
 
 
 def _at(s: float) -> np.ndarray:

@@ -17,6 +17,7 @@ from dalembert.contact.run.run_layout import ContactRun
 from dalembert.numerics.vector import Vec3
 from dalembert.simulation.hybrid.candidates import CLOSED_MODES, Candidate, Key, closed
 from dalembert.system.state_layout import State
+from dalembert.system.tolerance import Tolerance
 
 POINTS = 4
 
@@ -38,7 +39,7 @@ def closed_together(
     run can tell.
     """
     near = closed(state, run, gap, known)
-    rtol = float(state.integrator_options[0])
+    rtol = float(Tolerance(state, state.integrator_options).rtol)
     if rtol <= FINEST or not any(is_on_rim(run, one) for one in near):
         return near
     there = {one.key for one in near}

@@ -91,12 +91,12 @@ class HybridRun(Stepping):
             self._all_rows, state = matrices, self.state
             if matrices:
                 self._own_solve = state.factor, state.solve, state.respond
-                install_all_rows(state.sizes)
+                install_all_rows(state)
             else:
                 state.factor, state.solve, state.respond = self._own_solve
         if self._open:
             self.state.dense = self.dense if matrices else 0
-            install_tree(self.setup.method.form, self.state.sizes, matrices=matrices)
+            install_tree(self.setup.method.form, self.state, matrices=matrices)
 
     def enter(self) -> None:
         """Put the borders of the phase in place, as its table has it now."""

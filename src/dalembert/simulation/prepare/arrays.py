@@ -90,19 +90,19 @@ class Opened:
         else:
             state.guard = self.guard()
 
-    def hold(self, work: Any, sizes: Any, *more: Any) -> None:
+    def hold(self, state: State, *more: Any) -> None:
         """Other arrays, with more room behind them; and what `sizes` points to."""
-        object.__setattr__(self, "work", work)
-        object.__setattr__(self, "sizes", sizes)
+        object.__setattr__(self, "work", state.work)
+        object.__setattr__(self, "sizes", state.sizes)
         object.__setattr__(self, "keep", (*self.keep, *more))
 
     def enlarge(self) -> None:
         """More room for contacts."""
-        self.hold(*enlarge(self.work, self.sizes, self.tables))
+        self.hold(enlarge(self.state, self.tables))
 
     def provide_general(self) -> None:
         """Compile the general rates, which a small full-rank model may never need."""
-        install(self.method.form, self.sizes, least=self.least)
+        install(self.method.form, self.state, least=self.least)
         # Only the continuous output asks a method with its own step for rates.
         rates = self.method.rates or Projection.rates
         assert rates is not None
@@ -167,13 +167,13 @@ def open_run(
     event_formulas: Sequence[Any] = (),
     inputs: Sequence[Any] = (),
     contacts: Contacts | None = None,
-    hinges: Callable[[Any, Any, Any], tuple[Any, Any]] | None = None,
+    hinges: Callable[[Any, State], State] | None = None,
 ) -> Opened:
     """Arrays for `method` and `integrator`; `hinges` puts those behind (`turns`)."""
     system, start = chosen.system, chosen.start
     e = system.extents
     full = {"dense": chosen.dense} if system.has_bodies else {}
-    work, sizes, extents = system.open(
+    state, extents = system.open(
         values,
         tangent=method.needs_tangent,
         **full,
@@ -184,19 +184,18 @@ def open_run(
         sides=(0, 0) if contacts is None else contacts.sides.extents,
     )
     if hinges is not None:
-        work, sizes = hinges(system, work, sizes)
+        state = hinges(system, state)
     tables = None
     if contacts is not None:
         tables = tables_of(contacts, system, values)
         # a run with located events may have to go on with steps
         tables = replace(tables, controlled=integrator.controls_impulses or method.locates)
         part = arrays_of(tables, first_room(tables))
-        work, sizes = attach(work, sizes, part)
+        state = attach(state, part)
     guard = system.guard(event_formulas, extents) if event_formulas else None
-    state = State(work, sizes)
     see = _see(system, inputs, extents, state) if inputs else None
     keep = (system, chosen.straight, guard, see, contacts)
-    opened = Opened(work, sizes, method, guard, keep, chosen.least, tables)
+    opened = Opened(state.work, state.sizes, method, guard, keep, chosen.least, tables)
     _write_rates(opened, chosen.straight, needed=method.end_step is not None)
     if contacts is not None and not state.rates_general:
         opened.provide_general()  # a step with impulses needs more than rates
@@ -210,7 +209,7 @@ def open_run(
     if contacts is not None:
         _write_contacts(opened, contacts, extents, redundant=0 <= start.rank < e.rows)
         if isinstance(integrator, ErrorControl):
-            touching = ContactRun(*reversed(part_of(opened.work, opened.sizes)))
+            touching = ContactRun(*reversed(part_of(opened.state)))
             stepping: Any = opened.method
             stepping.write_tolerance(touching, integrator.steps_rtol)
         if chosen.smooth:
@@ -222,8 +221,8 @@ def open_measure(system: AnySystem, values: Sequence[float], start: Start) -> Op
     """Arrays whose rates are the plain constrained equations."""
     method = Projection()
     straight = straight_line(system, method, start)
-    work, sizes, _ = system.open(values)
-    opened = Opened(work, sizes, method, None, (system, straight), least=True)
+    state, _ = system.open(values)
+    opened = Opened(state.work, state.sizes, method, None, (system, straight), least=True)
     _write_rates(opened, straight, needed=False)
     _write_start(opened.state, start)
     system.prepare(opened.state)
@@ -258,7 +257,7 @@ def _write_contacts(
     system: Any = opened.keep[0]
     method: Any = opened.method
     tables = opened.tables
-    integers, numbers = part_of(opened.work, opened.sizes)
+    integers, numbers = part_of(opened.state)
     run = ContactRun(numbers, integers)
     jointed = system.is_tree or system.extents.rows > 0
     smooth = contacts.may_be_smooth(method)
@@ -266,11 +265,11 @@ def _write_contacts(
     run.redundant = int(redundant)
     if contacts.sides.count:
         function = system.guard(contacts.formulas(system), extents, "side_phi")
-        opened.hold(*opened.state, function)
+        opened.hold(opened.state, function)
         opened.state.side_rows = function()
         if method.locates:
             bias = system.guard(contacts.biases(system), extents, "side_bias")
-            opened.hold(*opened.state, bias)
+            opened.hold(opened.state, bias)
             opened.state.side_bias_rows = bias()
     state = opened.state
     if len(tables.surfaces):
@@ -299,7 +298,7 @@ def _write_smooth(opened: Opened, integrator: Integrator) -> None:
     state.smooth_output = integrator.interpolate.address
     system: Any = opened.keep[0]
     if isinstance(system, TreeSystem) and keeps_to_borders(system, rest):
-        install_tree(rest.form, state.sizes, matrices=False)
+        install_tree(rest.form, state, matrices=False)
 
 
 def _see(
@@ -334,7 +333,7 @@ def _write_rates(opened: Opened, fast: Any, *, needed: bool) -> None:
     if fast is None:
         opened.provide_general()
     elif needed:
-        install_lean(opened.sizes)
+        install_lean(opened.state)
 
 
 def _write_start(state: State, start: Start) -> None:

@@ -83,7 +83,7 @@ def dependent_rows(state: State, system: BodySystem) -> list[int]:
     Rows are kept as the elimination meets them, unless they hold together much worse what all of
     them hold: then the largest rest is kept first.
     """
-    install("automatic", state.sizes, least=False)
+    install("automatic", state, least=False)
     factor(*state, FORCE_TOLERANCE)
     count = state.dual_row_count
     rows = state.sizes[state.dual_rows : state.dual_rows + count]

@@ -46,9 +46,8 @@ seconds of compilation that the run itself may not need."""
 
 def open_checked(system: AnySystem, parameters: Any) -> State:
     """State with the automatic form of the solve."""
-    work, sizes, _ = system.open(parameters)
-    state = State(work, sizes)
-    install("automatic", sizes)
+    state, _ = system.open(parameters)
+    install("automatic", state)
     system.prepare(state)
     return state
 

@@ -285,31 +285,27 @@ def first_room(tables: Tables) -> Room:
 # -- in a run --------------------------------------------------------------------------------------
 
 
-def attach(
-    work: np.ndarray, sizes: np.ndarray, part: tuple[np.ndarray, np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
-    """`work` and `sizes` with the memory of contact behind them, instead of what was there."""
-    state = State(work, sizes)
+def attach(state: State, part: tuple[np.ndarray, np.ndarray]) -> State:
+    """The state with the memory of contact behind it, instead of what was there."""
     # the last float of `work` is a spare one (`system.layout.allocate`)
-    start = state.contact_numbers or len(work)
-    first = state.contact_integers or len(sizes)
-    made = extended(State(work[:start], sizes[:first]), *part)
+    start = state.contact_numbers or len(state.work)
+    first = state.contact_integers or len(state.sizes)
+    made = extended(State(state.work[:start], state.sizes[:first]), *part)
     made.contact_integers, made.contact_integers_length = first, len(part[0])
     made.contact_numbers, made.contact_numbers_length = start, len(part[1])
-    return made.work, made.sizes
+    return made
 
 
-def part_of(work: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def part_of(state: State) -> tuple[np.ndarray, np.ndarray]:
     """Views of the integers and numbers of contact."""
-    state = State(work, sizes)
     first, count = state.contact_integers, state.contact_integers_length
     start, length = state.contact_numbers, state.contact_numbers_length
-    return sizes[first : first + count], work[start : start + length]
+    return state.sizes[first : first + count], state.work[start : start + length]
 
 
-def enlarge(work: np.ndarray, sizes: np.ndarray, tables: Tables) -> tuple[np.ndarray, np.ndarray]:
-    """Arrays of the same run with more of the room that was missing."""
-    integers, numbers = part_of(work, sizes)
+def enlarge(state: State, tables: Tables) -> State:
+    """The state of the same run with more of the room that was missing."""
+    integers, numbers = part_of(state)
     run = ContactRun(numbers, integers)
     room, scene = room_of(run), scene_of(run)
     tables = replace(tables, scene=scene)
@@ -321,11 +317,11 @@ def enlarge(work: np.ndarray, sizes: np.ndarray, tables: Tables) -> tuple[np.nda
         room = replace(room, problem=grown(run.problem))
     made = arrays_of(tables, room)
     carry((integers, numbers), made)
-    return attach(work, sizes, made)
+    return attach(state, made)
 
 
 def roomy(
-    work: np.ndarray, sizes: np.ndarray, tables: Tables, needed: tuple[np.ndarray, np.ndarray]
+    state: State, tables: Tables, needed: tuple[np.ndarray, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """The memory of contact of a run with room for twice the contacts of another run of it."""
     integers, numbers = needed
@@ -334,7 +330,7 @@ def roomy(
     scene = enlarged_scene(scene_of(other)) if room.contacts else scene_of(other)
     room = with_contacts(room, 2 * room.contacts, ROWS, FLOATS) if room.contacts else room
     made = arrays_of(replace(tables, scene=scene), room)
-    carry(part_of(work, sizes), made)
+    carry(part_of(state), made)
     return made
 
 

@@ -16,24 +16,22 @@ from dalembert.system.layout import extended
 from dalembert.system.state_layout import State
 
 Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def attach(
     model: Any,
     on_tree: OnTree | None,
     system: Any,
-    work: Array,
-    sizes: Ints,
+    state: State,
     angles: Array | None = None,
-) -> tuple[Array, Ints]:
-    """`work` and `sizes` of a run of `system` with the hinges of its model behind them.
+) -> State:
+    """The state of a run of `system` with the hinges of its model behind it.
 
     `angles` are those of a run that this one goes on from.
     """
     hinges = list(hinges_of(model).items())
     if not hinges:
-        return work, sizes
+        return state
     number = {name: k for k, name in enumerate(model.bodies)}
     known = _coordinates(on_tree)
     table = np.zeros((len(hinges), winding.TABLE), dtype=np.int64)
@@ -50,14 +48,13 @@ def attach(
         room = 13 * len(tree.bodies) + len(tree.room())
     which = {raw: k for k, (raw, _) in enumerate(hinges)}
     wound = np.array([which.get(w.angle, -1) for w in system.parts.wound], dtype=np.int64)
-    state = State(work, sizes)
+    work, sizes = state
     state.hinges, state.hinge_table = len(hinges), len(sizes)
     state.wound_hinges = len(sizes) + table.size
     state.hinge_numbers, state.hinge_time = len(work), len(work) + numbers.size
     state.hinge_room = len(work) + numbers.size + 1
     more = np.concatenate([numbers.ravel(), np.zeros(room + 2)])  # the last is a spare one
-    made = extended(state, np.concatenate([table.ravel(), wound]), more)
-    return made.work, made.sizes
+    return extended(state, np.concatenate([table.ravel(), wound]), more)
 
 
 def _coordinates(on_tree: OnTree | None) -> dict[Expression, tuple[int, int]]:

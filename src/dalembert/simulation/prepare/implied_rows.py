@@ -85,9 +85,8 @@ def with_errors(system: BodySystem, values: Sequence[float], start: Start) -> St
 
 def _opened(system: Any, values: Sequence[float], start: Start) -> State:
     """State of the system, ready to be evaluated around its start."""
-    work, sizes, _ = system.open(values)
-    state = State(work, sizes)
-    install("automatic", sizes)
+    state: State = system.open(values)[0]
+    install("automatic", state)
     start.write_rows(state)
     system.prepare(state)
     return state

@@ -120,11 +120,10 @@ def on_tree(
     """
     tree = system.tree
     q, v = read_bodies(tree, start.q, start.v, neutral(system) if near is None else near)
-    work, sizes, _ = system.open(values)
-    state = State(work, sizes)
+    state, _ = system.open(values)
     if angles is not None:
         state.last_angles[: len(angles)] = angles
-    install("automatic", sizes)
+    install("automatic", state)
     m = state.rows
     size, product, weight = _row_sizes(system, state, start.t, q, v, start.length)
     scale, tolerance = row_scales(weight), row_tolerances(product, size * start.length)

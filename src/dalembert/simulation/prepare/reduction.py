@@ -29,7 +29,6 @@ from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate
 from dalembert.system.dual_blocks import PLANES
-from dalembert.system.state_layout import State
 from dalembert.system.tree_system import TreeSystem
 
 UNSEEN = 1e-12
@@ -116,17 +115,17 @@ def _in_plane(system: BodySystem, values: Sequence[float], start: Start) -> Body
     plane = system.parts.plane
     if plane < 0 or system.dual is None:
         return system
-    work, sizes, extents = system.open(values)
-    install("automatic", sizes)
+    state, extents = system.open(values)
+    install("automatic", state)
     within = np.zeros(extents.nv).reshape(-1, 6)
     within[:, PLANES[plane]] = 1.0
     wave = np.arange(1.0, extents.nv + 1.0)
     seen = np.zeros(extents.rows)
     for sample in range(3):
         q = start.q.copy()
-        displace(work, sizes, 1.0, sample * np.cos((2.0 + sample) * wave) * within.ravel(), q)
-        evaluate(work, sizes, start.t, q, start.v)
-        seen = np.maximum(seen, system.row_sizes(State(work, sizes), PLANES[plane]))
+        displace(state, 1.0, sample * np.cos((2.0 + sample) * wave) * within.ravel(), q)
+        evaluate(state, start.t, q, start.v)
+        seen = np.maximum(seen, system.row_sizes(state, PLANES[plane]))
     return system.in_plane(np.flatnonzero(seen <= UNSEEN))
 
 
@@ -134,10 +133,10 @@ def _implied_rows(system: BodySystem, values: Sequence[float], start: Start) -> 
     """Rows that, at the start, others imply; a projection will tell if they do not always."""
     if system.dual is None or start.rank == system.extents.rows:
         return []
-    work, sizes, _ = system.open(values)
-    install("automatic", sizes, least=False)
-    evaluate(work, sizes, start.t, start.q, start.v)
-    return dependent_rows(State(work, sizes), system)
+    state, _ = system.open(values)
+    install("automatic", state, least=False)
+    evaluate(state, start.t, start.q, start.v)
+    return dependent_rows(state, system)
 
 
 def _implied_loops(
@@ -146,10 +145,10 @@ def _implied_loops(
     """Rows of loops that, at the start, those before them imply; a projection will tell."""
     if method.drift != "machine" or start.rank == system.extents.rows:
         return []
-    work, sizes, _ = system.open(values)
-    install("automatic", sizes)
-    evaluate(work, sizes, start.t, start.q, start.v)
-    kept = independent_rows(relative_rows(system, State(work, sizes)))
+    state, _ = system.open(values)
+    install("automatic", state)
+    evaluate(state, start.t, start.q, start.v)
+    kept = independent_rows(relative_rows(system, state))
     return sorted(set(range(system.extents.rows)) - set(kept))
 
 

@@ -50,9 +50,9 @@ def specialise(system: System, method: Any) -> CompiledFunction:
 
 def _trace(system: System, method: Any) -> CompiledFunction:
     extents = system.extents
-    numbers, sizes = allocate(extents)
-    work = np.array([load("work", k) for k in range(len(numbers))], dtype=object)
-    state, e = State(work, sizes), system.equations
+    zeros = allocate(extents)
+    work = np.array([load("work", k) for k in range(len(zeros.work))], dtype=object)
+    state, e = State(work, zeros.sizes), system.equations
 
     def evaluate(work: Any, sizes: Any, t: Any, q: Any, v: Any) -> int:
         # q and v are the coordinates themselves, so the model's formulas stand as they are.

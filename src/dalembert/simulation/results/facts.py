@@ -57,10 +57,10 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             "factorisations": state.factorisations,
             "refinements": state.refinements,
             "leaps": state.leaps,
-            "parted": float(state.parted[0]),
+            "parted": float(state.parted),
             "undecided_steps": state.undecided_steps,
-            "undecided_time": float(state.undecided[0]),
-            "undecided_share": float(state.undecided[1]),
+            "undecided_time": float(state.undecided_time),
+            "undecided_share": float(state.undecided_sigma),
             "every": run.every,
             "wall_time": run.seconds,
             "cpu_time": run.cpu_seconds,
@@ -116,7 +116,7 @@ def _touched(run: Run) -> dict[str, Any]:
     """The worst of contacts over the run."""
     if run.contact_log is None:
         return {}
-    found = worst_of(*part_of(run.work, run.sizes))
+    found = worst_of(*part_of(run.state))
     return {"contact": found | {"size": float(run.shape_size)}}
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from dalembert.contact.run.record_layout import CONTACT_LOG_FLOATS, REPORT_FLOATS
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.simulation.prepare.contacts import part_of
+from dalembert.system.state_layout import State
 
 Array = NDArray[np.float64]
 
@@ -32,9 +33,9 @@ class ContactLog:
         return cls(np.zeros((0, 1 + REPORT_FLOATS + logged)), np.zeros((0, CONTACT_LOG_FLOATS)))
 
     @classmethod
-    def written(cls, work: Array, sizes: NDArray[np.int64]) -> ContactLog:
+    def written(cls, state: State) -> ContactLog:
         """The rows that the loop has written, which are then gone there."""
-        integers, numbers = part_of(work, sizes)
+        integers, numbers = part_of(state)
         run = ContactRun(numbers, integers)
         rows, width = run.logged_steps, run.step_log_floats
         steps = run.step_log[: rows * width].reshape(rows, width).copy()

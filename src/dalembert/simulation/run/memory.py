@@ -156,7 +156,7 @@ class RunMemory:
     def take_log(self) -> None:
         """Take what the loop has noted of contacts."""
         if self._log:
-            self._log.append(ContactLog.written(self.work, self.sizes))
+            self._log.append(ContactLog.written(self.state))
 
     def make_room(self) -> None:
         """Room for the samples and the events of another step."""
@@ -266,7 +266,7 @@ class RunMemory:
     @property
     def contact_part(self) -> tuple[np.ndarray, np.ndarray]:
         """Integers and numbers of contact."""
-        return part_of(self.work, self.sizes)
+        return part_of(self.state)
 
     @property
     def contact_tables(self) -> Any:
@@ -275,7 +275,7 @@ class RunMemory:
 
     def put_contacts(self, part: tuple[np.ndarray, np.ndarray]) -> None:
         """Other integers and numbers of contact, with another room."""
-        self.opened.hold(*attach(self.work, self.sizes, part))
+        self.opened.hold(attach(self.state, part))
         self._take_arrays()
 
     def _take_arrays(self) -> None:
