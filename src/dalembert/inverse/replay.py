@@ -45,6 +45,8 @@ def replay(model: Any, one: Servo, errors: Sequence[Expression], step: float | N
         formulas[name] = total
     played[clock.name] = begin
     made = _with(model, formulas)
+    names = [x.name for x in made.coordinates]
+    made.set_initial(dict(zip(names, one.q[0], strict=True)))
     found = rollout(
         made,
         (one.q[:1], one.v[:1]),

@@ -101,11 +101,16 @@ def _fastest(near: Linearization) -> complex:
     return complex(values[np.argmax(values.real)])
 
 
-def _growth(near: Linearization) -> float:
-    """Growth of the fastest mode apart from those that neither grow nor decay by rounding."""
+def _growth(near: Linearization, zeros: int) -> float:
+    """Growth of the fastest mode apart from so many that neither grow nor decay."""
     values = near.eigenvalues
-    values = values[np.abs(values) > 1e-9 * np.abs(values).max()]
-    return float(values.real.max(initial=-np.inf))
+    return float(values[np.argsort(np.abs(values))[zeros:]].real.max(initial=-np.inf))
+
+
+def _zeros(near: Linearization) -> int:
+    """How many eigenvalues are 0 or rounding."""
+    values = np.abs(near.eigenvalues)
+    return int(np.sum(values <= 1e-9 * values.max(initial=0.0)))
 
 
 def _refined(make: Family, stable: float, unstable: float, far: tuple[float, float]) -> float:
@@ -113,11 +118,11 @@ def _refined(make: Family, stable: float, unstable: float, far: tuple[float, flo
     end = far[1]
     inside = stable + 0.1 * (far[0] - stable)
     below = make(inside)
-    size = float(np.abs(below.eigenvalues).max())
-    if _growth(below) < -10.0 * UNSTABLE * size:
+    size, zeros = float(np.abs(below.eigenvalues).max()), _zeros(below)
+    if _growth(below, zeros) < -10.0 * UNSTABLE * size:
         low, high = sorted((inside, unstable))
         return float(
-            brentq(lambda x: _growth(make(x)), low, high, xtol=1e-14 * max(1.0, abs(high)))
+            brentq(lambda x: _growth(make(x), zeros), low, high, xtol=1e-14 * max(1.0, abs(high)))
         )
     # growth^2 over the parameter, from the unstable side; where it is zero, as an inverse
     reach = 0.05 * (end - stable)

@@ -17,7 +17,7 @@ SYMMETRIC = 1e-10
 """Share of a matrix that may be unsymmetric, or of damping beside stiffness, to count as none."""
 
 NOTHING = 1e-13
-"""Singular value, over the largest, that is rounding."""
+"""Singular value, over the largest, that is rounding; entries over those of a row or column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +76,16 @@ def eigen(A: Array, near: Reduced) -> tuple[Complex, Complex]:
         return values, np.concatenate([both, both * values])
     if not len(A):
         return np.zeros(0, dtype=complex), np.zeros((0, 0), dtype=complex)
-    balanced, T = la.matrix_balance(A, permute=False)
+    balanced, T = la.matrix_balance(_without_rounding(A), permute=False)
     values, vectors = _deflated(balanced)
     return values, T @ vectors
+
+
+def _without_rounding(A: Array) -> Array:
+    """A with zeros for entries that are rounding: balanced, they would be made large."""
+    size = np.abs(A)
+    least = NOTHING * np.maximum(size.max(axis=1)[:, None], size.max(axis=0))
+    return np.where(size > least, A, 0.0)
 
 
 def _deflated(A: Array) -> tuple[Complex, Complex]:
