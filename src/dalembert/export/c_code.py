@@ -100,6 +100,8 @@ def header_text(made: Exported, word: str) -> str:
             " double *y);",
             "/* one step of RK4 of length h, with constraints closed behind it; x is changed */",
             f"int {word}_step(double t, double h, double *x, const double *u, const double *p);",
+            "/* the state x put on the constraints, where parameters were changed */",
+            f"int {word}_close(double t, double *x, const double *u, const double *p);",
             "#endif",
             "",
         ]
@@ -147,19 +149,26 @@ def _function(head: str, out: str, unused: Sequence[str], lines: Sequence[str]) 
     )
 
 
-STEP = """int WORD_step(double t, double h, double *x, const double *u, const double *p)
+STEP = """int WORD_close(double t, double *x, const double *u, const double *p)
 {
     double y[STATES + 1], last = INFINITY;
-    int status = move(t, h, x, u, p, y), k, i;
-    if (status) return status;
-    for (i = 0; i < STATES; i++) x[i] = y[i];
+    int k, i;
     for (k = 0; k < CORRECTIONS && ROWS > 0; k++) {
-        close(t + h, x, u, p, y);
+        close(t, x, u, p, y);
         if (y[STATES] <= 1.0) return 0;
         if (!(y[STATES] < 0.5 * last)) return y[STATES] <= STALLED ? 0 : 1;
         last = y[STATES];
         for (i = 0; i < STATES; i++) x[i] = y[i];
     }
     return ROWS > 0 ? 1 : 0;
+}
+
+int WORD_step(double t, double h, double *x, const double *u, const double *p)
+{
+    double y[STATES + 1];
+    int status = move(t, h, x, u, p, y), i;
+    if (status) return status;
+    for (i = 0; i < STATES; i++) x[i] = y[i];
+    return WORD_close(t + h, x, u, p);
 }
 """

@@ -1,8 +1,9 @@
-"""The interface of FMI 2.0 for co-simulation, around the functions that `c_code` writes."""
+"""The interfaces of FMI 2.0 and 3.0 for co-simulation, around the functions of `c_code`."""
 
-INTERFACE = """/* FMI 2.0 for co-simulation around WORD.c, written by dalembert. */
+UNIT = """/* FMI @VERSION@ for co-simulation around WORD.c, written by dalembert. */
 #include "WORD.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,41 +30,21 @@ static void begin(Unit *c)
     for (i = 0; i < @NP@; i++) c->p[i] = WORD_parameters[i];
 }
 
-EXPORT const char *fmi2GetTypesPlatform(void) { return "default"; }
-EXPORT const char *fmi2GetVersion(void) { return "2.0"; }
-EXPORT Status fmi2SetDebugLogging(Component c, int on, size_t n, const char *const names[])
-{
-    (void)c; (void)on; (void)n; (void)names;
-    return OK;
-}
-
-EXPORT Component fmi2Instantiate(const char *name, int type, const char *guid, const char *place,
-                                 const void *functions, int visible, int logging)
+static Component made(const char *mark)
 {
     Unit *c;
-    (void)name; (void)place; (void)functions; (void)visible; (void)logging;
-    if (type != 1 || !guid || strcmp(guid, "GUID") != 0) return NULL;
+    if (!mark || strcmp(mark, "GUID") != 0) return NULL;
     c = (Unit *)calloc(1, sizeof(Unit));
     if (c) begin(c);
     return c;
 }
 
-EXPORT void fmi2FreeInstance(Component c) { free(c); }
-EXPORT Status fmi2SetupExperiment(Component c, int defined, double tolerance, double start,
-                                  int ends, double stop)
-{
-    (void)defined; (void)tolerance; (void)ends; (void)stop;
-    ((Unit *)c)->t = start;
-    return OK;
-}
-EXPORT Status fmi2EnterInitializationMode(Component c) { (void)c; return OK; }
-EXPORT Status fmi2ExitInitializationMode(Component c) { (void)c; return OK; }
-EXPORT Status fmi2Terminate(Component c) { (void)c; return OK; }
-EXPORT Status fmi2Reset(Component c) { begin((Unit *)c); return OK; }
+/* parameters may have been set since: the start is put on the constraints again */
+static Status start(Unit *c) { return WORD_close(c->t, c->x, c->u, c->p) ? ERROR : OK; }
 
-EXPORT Status fmi2GetReal(Component given, const Reference r[], size_t n, double values[])
+/* references: inputs, parameters, outputs, states, the time */
+static Status get(Unit *c, const Reference r[], size_t n, double values[])
 {
-    Unit *c = (Unit *)given;
     size_t k;
     WORD_outputs(c->t, c->x, c->u, c->p, c->y);
     for (k = 0; k < n; k++) {
@@ -74,15 +55,15 @@ EXPORT Status fmi2GetReal(Component given, const Reference r[], size_t n, double
         i -= @NP@;
         if (i < @NY@) { values[k] = c->y[i]; continue; }
         i -= @NY@;
-        if (i >= @NX@) return ERROR;
-        values[k] = c->x[i];
+        if (i < @NX@) { values[k] = c->x[i]; continue; }
+        if (i > @NX@) return ERROR;
+        values[k] = c->t;
     }
     return OK;
 }
 
-EXPORT Status fmi2SetReal(Component given, const Reference r[], size_t n, const double values[])
+static Status set(Unit *c, const Reference r[], size_t n, const double values[])
 {
-    Unit *c = (Unit *)given;
     size_t k;
     for (k = 0; k < n; k++) {
         Reference i = r[k];
@@ -94,17 +75,53 @@ EXPORT Status fmi2SetReal(Component given, const Reference r[], size_t n, const 
     return OK;
 }
 
-EXPORT Status fmi2DoStep(Component given, double t, double h, int keeps)
+static Status advance(Unit *c, double t, double h)
 {
-    Unit *c = (Unit *)given;
     int n = (int)ceil(h / LONGEST * (1.0 - 1e-9)), k;
-    (void)keeps;
     if (n < 1) n = 1;
     for (k = 0; k < n; k++)
         if (WORD_step(t + k * (h / n), h / n, c->x, c->u, c->p)) return DISCARD;
     c->t = t + h;
     return OK;
 }
+"""
+"""WORD, GUID, LONGEST and the sizes @NX@, @NU@, @NP@, @NY@ are filled in."""
+
+FMI2 = """
+EXPORT const char *fmi2GetTypesPlatform(void) { return "default"; }
+EXPORT const char *fmi2GetVersion(void) { return "2.0"; }
+EXPORT Status fmi2SetDebugLogging(Component c, int on, size_t n, const char *const names[])
+{
+    (void)c; (void)on; (void)n; (void)names;
+    return OK;
+}
+
+EXPORT Component fmi2Instantiate(const char *name, int type, const char *guid, const char *place,
+                                 const void *functions, int visible, int logging)
+{
+    (void)name; (void)place; (void)functions; (void)visible; (void)logging;
+    return type == 1 ? made(guid) : NULL;
+}
+
+EXPORT void fmi2FreeInstance(Component c) { free(c); }
+EXPORT Status fmi2SetupExperiment(Component c, int defined, double tolerance, double start,
+                                  int ends, double stop)
+{
+    (void)defined; (void)tolerance; (void)ends; (void)stop;
+    ((Unit *)c)->t = start;
+    return OK;
+}
+EXPORT Status fmi2EnterInitializationMode(Component c) { (void)c; return OK; }
+EXPORT Status fmi2ExitInitializationMode(Component c) { return start((Unit *)c); }
+EXPORT Status fmi2Terminate(Component c) { (void)c; return OK; }
+EXPORT Status fmi2Reset(Component c) { begin((Unit *)c); return OK; }
+
+EXPORT Status fmi2GetReal(Component c, const Reference r[], size_t n, double values[])
+{ return get((Unit *)c, r, n, values); }
+EXPORT Status fmi2SetReal(Component c, const Reference r[], size_t n, const double values[])
+{ return set((Unit *)c, r, n, values); }
+EXPORT Status fmi2DoStep(Component c, double t, double h, int keeps)
+{ (void)keeps; return advance((Unit *)c, t, h); }
 
 #define NONE(kind, name) \\
     EXPORT Status fmi2Get##name(Component c, const Reference r[], size_t n, kind values[]) \\
@@ -147,4 +164,66 @@ EXPORT Status fmi2GetBooleanStatus(Component c, int what, int *value)
 EXPORT Status fmi2GetStringStatus(Component c, int what, const char **value)
 { (void)c; (void)what; (void)value; return DISCARD; }
 """
-"""WORD, GUID, LONGEST and the sizes @NX@, @NU@, @NP@, @NY@ are filled in."""
+
+FMI3 = """
+EXPORT const char *fmi3GetVersion(void) { return "3.0"; }
+EXPORT Status fmi3SetDebugLogging(Component c, bool on, size_t n, const char *const names[])
+{ (void)c; (void)on; (void)n; (void)names; return OK; }
+
+EXPORT Component fmi3InstantiateCoSimulation(
+    const char *name, const char *token, const char *place, bool visible, bool logging,
+    bool events, bool early, const Reference wanted[], size_t n, void *environment,
+    void (*message)(void), void (*update)(void))
+{
+    (void)name; (void)place; (void)visible; (void)logging; (void)early; (void)wanted; (void)n;
+    (void)environment; (void)message; (void)update;
+    return events ? NULL : made(token);
+}
+EXPORT Component fmi3InstantiateModelExchange() { return NULL; }
+EXPORT Component fmi3InstantiateScheduledExecution() { return NULL; }
+EXPORT void fmi3FreeInstance(Component c) { free(c); }
+
+EXPORT Status fmi3EnterInitializationMode(Component c, bool defined, double tolerance,
+                                          double first, bool ends, double stop)
+{
+    (void)defined; (void)tolerance; (void)ends; (void)stop;
+    ((Unit *)c)->t = first;
+    return OK;
+}
+EXPORT Status fmi3ExitInitializationMode(Component c) { return start((Unit *)c); }
+EXPORT Status fmi3Terminate(Component c) { (void)c; return OK; }
+EXPORT Status fmi3Reset(Component c) { begin((Unit *)c); return OK; }
+
+EXPORT Status fmi3GetFloat64(Component c, const Reference r[], size_t n, double values[],
+                             size_t count)
+{ return n == count ? get((Unit *)c, r, n, values) : ERROR; }
+EXPORT Status fmi3SetFloat64(Component c, const Reference r[], size_t n, const double values[],
+                             size_t count)
+{ return n == count ? set((Unit *)c, r, n, values) : ERROR; }
+
+EXPORT Status fmi3DoStep(Component given, double t, double h, bool keeps, bool *event, bool *ends,
+                         bool *early, double *reached)
+{
+    Unit *c = (Unit *)given;
+    Status status = advance(c, t, h);
+    (void)keeps;
+    *event = *ends = *early = false;
+    *reached = status == OK ? c->t : t;
+    return status;
+}
+
+#define NONE(name) EXPORT Status fmi3##name() { return ERROR; }
+#define NEITHER(name) NONE(Get##name) NONE(Set##name)
+NEITHER(Float32) NEITHER(Int8) NEITHER(UInt8) NEITHER(Int16) NEITHER(UInt16) NEITHER(Int32)
+NEITHER(UInt32) NEITHER(Int64) NEITHER(UInt64) NEITHER(Boolean) NEITHER(String) NEITHER(Binary)
+NEITHER(Clock) NEITHER(FMUState) NEITHER(IntervalDecimal) NEITHER(IntervalFraction)
+NEITHER(ShiftDecimal) NEITHER(ShiftFraction) NEITHER(ContinuousStates)
+NONE(FreeFMUState) NONE(SerializedFMUStateSize) NONE(SerializeFMUState) NONE(DeserializeFMUState)
+NONE(GetNumberOfVariableDependencies) NONE(GetVariableDependencies)
+NONE(GetDirectionalDerivative) NONE(GetAdjointDerivative) NONE(GetOutputDerivatives)
+NONE(EnterConfigurationMode) NONE(ExitConfigurationMode) NONE(EnterEventMode)
+NONE(EnterStepMode) NONE(EnterContinuousTimeMode) NONE(EvaluateDiscreteStates)
+NONE(UpdateDiscreteStates) NONE(CompletedIntegratorStep) NONE(SetTime)
+NONE(GetContinuousStateDerivatives) NONE(GetEventIndicators) NONE(GetNominalsOfContinuousStates)
+NONE(GetNumberOfEventIndicators) NONE(GetNumberOfContinuousStates) NONE(ActivateModelPartition)
+"""
