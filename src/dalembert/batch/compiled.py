@@ -153,8 +153,11 @@ def _signal_code(equations: TracedEquations, lanes: int) -> CompiledFunction | N
     return compile_function("batch_signals", BATCH.arguments, stores, {}, lanes=lanes)
 
 
-def reason_against(setup: Setup) -> str:
-    """Why a setup takes the general form, or an empty text."""
+def reason_against(setup: Setup, *, implicit: bool = False) -> str:
+    """Why a setup takes the general form, or an empty text.
+
+    implicit : whether stages may be solved for
+    """
     method, integrator, system = setup.method, setup.integrator, setup.running
     if setup.contacts is not None:
         if setup.model.has_contact:
@@ -164,7 +167,9 @@ def reason_against(setup: Setup) -> str:
         method = Projection()
     if system.has_bodies and not system.is_tree:
         return "its bodies are in maximal coordinates"
-    if not integrator.explicit or integrator.adaptive:
+    if not (implicit and integrator.collocation is not None) and (
+        not integrator.explicit or integrator.adaptive
+    ):
         return f"{type(integrator).__name__} is not explicit with a fixed step"
     if method.advance is not None or method.rates is None:
         return f"{type(method).__name__} brings its own step"

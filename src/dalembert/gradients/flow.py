@@ -3,6 +3,9 @@
 All functions have one signature (`SIGNATURE`) and read t, h, q, v, p. With x = (dq, dv, dp, dt, dh)
 a tangent leaves what q, v change by, and with adjoints of q and v in x an adjoint leaves those of
 all five. Both are exact derivatives of the formulas of the step (sensitivity 1).
+
+Where a step has stages that are solved for, their increments stand in s, their directions and
+adjoints behind the others (sensitivity 3.1).
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ class Flow:
     ----------
     nq, nv, nx, given : how many coordinates, velocities, both, entries that parameters change
     width : entries of a direction, nx + given + 2
+    stages : increments of stages that are solved for, 0 where there are none
     step, closing, tangent, adjoint : CompiledFunction
     """
 
@@ -39,6 +43,7 @@ class Flow:
         self.nx = self.nq + self.nv
         self.width = self.nx + self.given + 2
         self.variables = [*traced.q, *traced.v, *traced.p, time, H]
+        self.stages = len(traced.stages)
         status: Condition | None = None
         for guard in traced.guards:
             status = guard if status is None else status & guard
@@ -48,6 +53,10 @@ class Flow:
             state, ratio = traced.closing
             self.closing = self._compiled("closing", [*state, ratio])
         self._made: dict[str, CompiledFunction] = {}
+
+    @property
+    def _all(self) -> list[Expression]:
+        return [*self.variables, *self.traced.stages]
 
     @property
     def tangent(self) -> CompiledFunction:
@@ -63,15 +72,48 @@ class Flow:
             self._made["adjoint"] = self._compiled("adjoint", self._adjoints(self.traced.step))
         return self._made["adjoint"]
 
-    def _tangents(self, outputs: Sequence[Expression]) -> list[Expression]:
-        directions = loads("x", self.width)
-        return directional(outputs, dict(zip(self.variables, directions, strict=True)))
+    @property
+    def stage(self) -> CompiledFunction | None:
+        """Defects of the stages, and their derivatives by the stages, row by row."""
+        if not self.stages:
+            return None
+        if "stage" not in self._made:
+            defects = self.traced.defects
+            rows = jacobian(defects, self.traced.stages)
+            made = self._compiled("stage", [*defects, *(x for row in rows for x in row)])
+            self._made["stage"] = made
+        return self._made["stage"]
 
-    def _adjoints(self, outputs: Sequence[Expression]) -> list[Expression]:
+    @property
+    def stage_tangent(self) -> CompiledFunction | None:
+        """Change of the defects in a direction, stages held."""
+        if self.stages and "stage_tangent" not in self._made:
+            made = self._tangents(self.traced.defects, self.variables)
+            self._made["stage_tangent"] = self._compiled("stage_tangent", made)
+        return self._made.get("stage_tangent")
+
+    @property
+    def stage_adjoint(self) -> CompiledFunction | None:
+        """Adjoints before the step from those of the defects."""
+        if self.stages and "stage_adjoint" not in self._made:
+            made = self._adjoints(self.traced.defects, self.variables)
+            self._made["stage_adjoint"] = self._compiled("stage_adjoint", made)
+        return self._made.get("stage_adjoint")
+
+    def _tangents(
+        self, outputs: Sequence[Expression], by: Sequence[Expression] | None = None
+    ) -> list[Expression]:
+        by = self._all if by is None else by
+        return directional(outputs, dict(zip(by, loads("x", len(by)), strict=True)))
+
+    def _adjoints(
+        self, outputs: Sequence[Expression], by: Sequence[Expression] | None = None
+    ) -> list[Expression]:
+        by = self._all if by is None else by
         total: Any = ZERO
         for weight, output in zip(loads("x", len(outputs)), outputs, strict=True):
             total = total + weight * output
-        return gradient(total, self.variables)
+        return gradient(total, by)
 
     def _compiled(
         self, name: str, outputs: Sequence[Expression], status: Condition | None = None
@@ -125,16 +167,9 @@ class Outputs:
 
 
 def call(
-    function: CompiledFunction,
-    flow: Flow,
-    t: float,
-    h: float,
-    state: Array,
-    p: Array,
-    out: Array,
-    direction: Array | None = None,
+    function: CompiledFunction, flow: Flow, t: float, h: float, state: Array, p: Array, out: Array
 ) -> int:
-    """Call one of the functions of a flow; what it returns is left in `out`."""
+    """Call a function of a state; what it returns is left in `out`."""
     state = np.ascontiguousarray(state)
     empty = np.zeros(1)
     return function(
@@ -146,6 +181,6 @@ def call(
         v=state[flow.nq :],
         p=p if len(p) else empty,
         s=empty,
-        x=empty if direction is None else np.ascontiguousarray(direction),
+        x=empty,
         y=out,
     )

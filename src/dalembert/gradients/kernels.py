@@ -11,6 +11,14 @@ import math
 from dalembert._jit import kernel
 from dalembert._records import Integers, Matrix, Numbers, value
 from dalembert.batch.kernels.layout import BATCH
+from dalembert.gradients.stages import (
+    Stages,
+    factor_stages,
+    pull_stages,
+    push_stages,
+    solve_stages,
+    solved_for,
+)
 
 _call = BATCH.call
 
@@ -29,6 +37,7 @@ class Stretch:
     p: Numbers
     room: Numbers
     dummy: Integers
+    stages: Stages
 
 
 @kernel
@@ -75,10 +84,13 @@ def march(step, closing, watch, t, h, nq, stretch, g, directions):
     values of the watched formulas before and behind the last step; it ends where one crosses zero.
     """
     X, p, room, dummy = stretch.X, stretch.p, stretch.room, stretch.dummy
+    stages = stretch.stages
     for k in range(X.shape[0] - 1):
         at = t + k * h
         x, y = X[k], X[k + 1]
-        if _call(step, room, dummy, at, h, x[:nq], x[nq:], p, room, room, y) != 0:
+        if not solve_stages(stages, at, h, nq, x, p):
+            return -k - 1
+        if _call(step, room, dummy, at, h, x[:nq], x[nq:], p, stages.z, room, y) != 0:
             return -k - 1
         if closing != 0 and not close(closing, at + h, nq, stretch, y):
             return -k - 1
@@ -97,11 +109,14 @@ def push(tangent, t, h, nq, stretch, D, S, dt, dh):
     D are derivatives of the entries of p in each direction, dt and dh those of the time of the
     first step and of h.
     """
-    X, p, dummy = stretch.X, stretch.p, stretch.dummy
+    X, p, dummy, stages = stretch.X, stretch.p, stretch.dummy, stretch.stages
     nx, given = X.shape[1], D.shape[1]
-    x, y = stretch.room[: nx + given + 2], stretch.room[nx + given + 2 :]
+    width = nx + given + 2
+    count = solved_for(stages)
+    x, y = stretch.room[: width + count], stretch.room[width + count :]
     for k in range(X.shape[0] - 1):
-        before = X[k]
+        before, at = X[k], t + k * h
+        factor_stages(stages, at, h, nq, before, p, False)
         for j in range(S.shape[0]):
             for i in range(nx):
                 x[i] = S[j, i]
@@ -109,7 +124,8 @@ def push(tangent, t, h, nq, stretch, D, S, dt, dh):
                 x[nx + i] = D[j, i]
             x[nx + given] = dt[j] + k * dh[j]
             x[nx + given + 1] = dh[j]
-            _call(tangent, y, dummy, t + k * h, h, before[:nq], before[nq:], p, x, x, y)
+            push_stages(stages, at, h, nq, before, p, x, width)
+            _call(tangent, y, dummy, at, h, before[:nq], before[nq:], p, stages.z, x, y)
             for i in range(nx):
                 S[j, i] = y[i]
 
@@ -120,12 +136,16 @@ def pull(adjoint, t, h, nq, stretch, lam, p_bar, times):
 
     times : adjoints of the time of the first step and of h
     """
-    X, p, y, dummy = stretch.X, stretch.p, stretch.room, stretch.dummy
+    X, p, dummy, stages = stretch.X, stretch.p, stretch.dummy, stretch.stages
     n, nx, given = X.shape[0] - 1, X.shape[1], p_bar.shape[0]
+    width = nx + given + 2
+    y = stretch.room
     for back in range(n):
         k = n - 1 - back
-        before = X[k]
-        _call(adjoint, y, dummy, t + k * h, h, before[:nq], before[nq:], p, lam, lam, y)
+        before, at = X[k], t + k * h
+        factor_stages(stages, at, h, nq, before, p, True)
+        _call(adjoint, y, dummy, at, h, before[:nq], before[nq:], p, stages.z, lam, y)
+        pull_stages(stages, at, h, nq, before, p, y, width)
         for i in range(nx):
             lam[i] = y[i]
         for i in range(given):

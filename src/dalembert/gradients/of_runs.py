@@ -61,8 +61,8 @@ def sensitivity(
     hold : coordinates that stay where they start when lengths change and a loop is closed again;
         those in `with_respect_to` are held anyway
     mode : "forward", "adjoint", or "auto": by the number of variables
-    method, integrator : as in `simulate`; explicit with a fixed step; `Projection` and `RK4` by
-        default
+    method, integrator : as in `simulate`, with a fixed step; `Projection` and `RK4` by default.
+        `RadauIIA`, `Gauss` and `ImplicitMidpoint` are for stiff models
 
     Returns
     -------

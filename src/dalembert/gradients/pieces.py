@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import SimulationError
-from dalembert.gradients.flow import Flow, Outputs, call
+from dalembert.gradients.flow import Flow, Outputs
 from dalembert.gradients.kernels import Stretch, march, pull, push
+from dalembert.gradients.stages import Stages
 
 Array = NDArray[np.float64]
 
@@ -70,7 +71,7 @@ class Piece:
         """Tangents at the end from those at the beginning."""
         flow, dt = self.flow, tangents.time
         dh = -dt / self.planned
-        stretch = stretch_of(flow, self.states, self.p)
+        stretch = stretch_of(flow, self.states, self.p, 1)
         code = flow.tangent.address
         push(code, self.t, self.h, flow.nq, stretch, tangents.p, tangents.state, dt, dh)
         tangents.time = dt + self.steps * dh
@@ -78,7 +79,7 @@ class Piece:
     def pull(self, adjoints: Adjoints) -> None:
         """Adjoints at the beginning from those at the end."""
         flow, times = self.flow, np.zeros(2)
-        stretch = stretch_of(flow, self.states, self.p)
+        stretch = stretch_of(flow, self.states, self.p, -1)
         code = flow.adjoint.address
         pull(code, self.t, self.h, flow.nq, stretch, adjoints.state, adjoints.p, times)
         end = adjoints.time * (1.0 - self.steps / self.planned)
@@ -139,14 +140,21 @@ class Crossing:
         return g, along, float(g[: flow.nx] @ along + g[-1])
 
     def _tangent(self, direction: Array) -> Array:
-        out = np.zeros(self.flow.nx)
-        call(self.flow.tangent, self.flow, self.t, self.h, self.before, self.p, out, direction)
-        return out
+        """How the end of the step changes with (q, v, p, t, h)."""
+        flow, nx = self.flow, self.flow.nx
+        stretch = stretch_of(flow, np.array([self.before, self.before]), self.p, 1)
+        state, dp = direction[None, :nx].copy(), np.ascontiguousarray(direction[None, nx:-2])
+        dt, dh = direction[-2:-1].copy(), direction[-1:].copy()
+        push(flow.tangent.address, self.t, self.h, flow.nq, stretch, dp, state, dt, dh)
+        return np.asarray(state[0])
 
     def _adjoint(self, weights: Array) -> Array:
-        out = np.zeros(self.flow.width)
-        call(self.flow.adjoint, self.flow, self.t, self.h, self.before, self.p, out, weights)
-        return out
+        """Derivatives of the weighted end of the step by (q, v, p, t, h)."""
+        flow = self.flow
+        stretch = stretch_of(flow, np.array([self.before, self.before]), self.p, -1)
+        lam, dp, times = np.array(weights), np.zeros(flow.given), np.zeros(2)
+        pull(flow.adjoint.address, self.t, self.h, flow.nq, stretch, lam, dp, times)
+        return np.asarray(np.r_[lam, dp, times])
 
     def push(self, tangents: Tangents) -> None:
         """Tangents behind the event (sensitivity (6), (7))."""
@@ -209,9 +217,25 @@ def go(
     return int(made), g
 
 
-def stretch_of(flow: Flow, X: Array, p: Array) -> Stretch:
-    """Steps as kernels see them."""
-    room = np.zeros(flow.width + flow.nx + 1)
-    make: Any = Stretch
-    made: Stretch = make(X, p if len(p) else np.zeros(1), room, np.zeros(1, dtype=np.int64))
+def stretch_of(flow: Flow, X: Array, p: Array, way: int = 0) -> Stretch:
+    """Steps as kernels see them; `way`: 1 for tangents, -1 for adjoints."""
+    n, whole = flow.stages, np.zeros(1, dtype=np.int64)
+    room = np.zeros(2 * (flow.width + n) + flow.nx + 1)
+    codes = (
+        flow.stage,
+        flow.stage_tangent if way > 0 else None,
+        flow.stage_adjoint if way < 0 else None,
+    )
+    make: Any = Stages
+    stages = make(
+        *(0 if code is None else code.address for code in codes),
+        np.zeros(max(1, n)),
+        np.zeros((max(1, n), max(1, n))),
+        np.zeros(max(1, n)),
+        np.zeros(max(1, n)),
+        np.zeros(max(n + n * n, flow.width + n)),
+        whole,
+    )
+    make = Stretch
+    made: Stretch = make(X, p if len(p) else np.zeros(1), room, whole, stages)
     return made

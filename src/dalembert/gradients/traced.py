@@ -17,7 +17,7 @@ from dalembert import _jit
 from dalembert.batch.compiled import reason_against
 from dalembert.batch.equations import Places as PlacesOfAll
 from dalembert.batch.equations import TracedEquations, between
-from dalembert.batch.tracing import formula
+from dalembert.batch.tracing import formula, loads
 from dalembert.enforcement import Projection
 from dalembert.errors import OptionError
 from dalembert.formulas import (
@@ -40,6 +40,7 @@ from dalembert.mechanics.residual_scale import velocity_factor
 from dalembert.simulation.prepare.reduction import reduced
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.system.borders import OK, evaluate, factor, normalise, residual
+from dalembert.system.borders import rates as rates_at
 from dalembert.system.state_layout import State
 from dalembert.system.table_formulas import table_formulas
 from dalembert.system.tree_system import TreeSystem
@@ -72,7 +73,7 @@ class Traced:
     """
 
     def __init__(self, who: str, setup: Setup, names: Sequence[str], signals: Any) -> None:
-        reason = reason_against(setup)
+        reason = reason_against(setup, implicit=True)
         if reason:
             raise OptionError(f"{who}: there are no derivatives of this run: {reason}.")
         self.setup, self.names = setup, tuple(names)
@@ -94,7 +95,7 @@ class Traced:
                 f"{who}: there are no derivatives of this run: {problem.args[0]}."
             ) from None
         self.q, self.v, self.p = e.q, e.v, e.given
-        size = len(reachable(self.step))
+        size = len(reachable([*self.step, *self.defects]))
         if size > MOST_OPERATIONS:
             raise OptionError(
                 f"{who}: a step of model {setup.model.name!r} is {size} operations; derivatives of"
@@ -191,13 +192,18 @@ class Traced:
 
         state.rates_general, state.rates = 0, e.key(rates)
         q, v = e.q.copy(), e.v.copy()
+        self.stages: list[Expression] = []
+        self.defects: list[Expression] = []
         trace.forget()
         with trace.running():
             if method.begin_step is not None:
                 method.begin_step(*state, time, H, q, v)
-            status = integrator.advance(*state, time, H, q, v)
-            if status != OK:
-                raise LookupError(f"a step of the example ends with status {status}")
+            if integrator.collocation is not None:
+                q, v = self._collocated(integrator.collocation)
+            else:
+                status = integrator.advance(*state, time, H, q, v)
+                if status != OK:
+                    raise LookupError(f"a step of the example ends with status {status}")
             normalise(state, q)
         made = [formula(x) for x in (*q, *v)]
         self.guards: list[Condition] = [*trace.guards, *(abs(x) <= LARGEST for x in made)]
@@ -206,6 +212,27 @@ class Traced:
         if self.closes:
             made = self._closed(made)
         self.step = made
+
+    def _collocated(self, scheme: tuple[Any, Any, Any]) -> tuple[Any, Any]:
+        """The end of a step whose stages are solved for; leaves their symbols and defects."""
+        c, A, d = scheme
+        e, n = self.equations, self.equations.nq + self.equations.nv
+        x = np.concatenate([e.q, e.v])
+        Z = loads("s", len(c) * n).reshape(len(c), n)
+        for symbol in Z.ravel():
+            e.trace.example[symbol] = np.float64(0.0)
+        f = np.empty((len(c), n), dtype=object)
+        for i, z in enumerate(Z):
+            at, lam = x + z, np.empty(e.rows, dtype=object)
+            stage = time + float(c[i]) * H, H, at[: e.nq], at[e.nq :]
+            status = rates_at(e.state, *stage, f[i, : e.nq], f[i, e.nq :], lam)
+            if status != OK:
+                raise LookupError(f"a stage of the example ends with status {status}")
+        self.stages = list(Z.ravel())
+        defects = Z - H * (A.astype(object) @ f)
+        self.defects = [formula(y) for y in defects.ravel()]
+        end = x + d.astype(object) @ Z
+        return end[: e.nq].copy(), end[e.nq :].copy()
 
     def _trace_kinematics(self) -> None:
         """Residuals of the constraints, and q'."""

@@ -6,6 +6,9 @@ when they stop contracting; the matrix affects the number of iterations only, no
 """
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from dalembert._jit import border, kernel
 from dalembert._memory import Part, over
@@ -129,6 +132,10 @@ class ImplicitMidpoint(Integrator):
     explicit = False
     uses_matrices = True
     advance = advance
+
+    @property
+    def collocation(self) -> tuple[Any, Any, Any]:
+        return np.array([0.5]), np.array([[0.5]]), np.array([2.0])
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         return Room.length(nq=nq, nv=nv)

@@ -43,6 +43,14 @@ class Integrator:
     """Coefficients of R(z), by which a step multiplies a solution of x' = s x, z = h s; None where
     no step is too long."""
 
+    @property
+    def collocation(self) -> tuple[Any, Any, Any] | None:
+        """Nodes c, matrix a and weights d of a step x + sum_i d_i Z_i, or None.
+
+        Its increments are Z_i = h sum_j a_ij x'(t + c_j h, x + Z_j).
+        """
+        return None
+
     advance: ClassVar[Border]
     interpolate_prepare: ClassVar[Border]
     interpolate: ClassVar[Border]

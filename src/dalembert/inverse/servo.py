@@ -20,6 +20,7 @@ from dalembert.inverse.replay import replay
 from dalembert.inverse.result import Servo
 from dalembert.model.basics.by_name import formula_of
 from dalembert.model.basics.names import nearest
+from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.prepare import options
 from dalembert.simulation.prepare.initial_state import read_initial
 
@@ -29,6 +30,7 @@ SAMPLES = 401
 """Samples where none are asked for."""
 
 
+@one_thread()
 def servo(
     model: Any,
     outputs: Mapping[Any, Any],

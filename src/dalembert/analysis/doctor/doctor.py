@@ -21,6 +21,7 @@ from dalembert.analysis.equilibrium.walks import starts
 from dalembert.analysis.linear.left_out import left_out
 from dalembert.analysis.linear.linearize import linearize, state_of
 from dalembert.errors import DalembertError, OptionError
+from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.evaluation import evaluate
 from dalembert.simulation.prepare.options import by_name
 
@@ -165,6 +166,7 @@ class Doctor:
         return f"Doctor({self.model.name!r}, mobility {self.counts.mobility})"
 
 
+@one_thread()
 def doctor(
     model: Any,
     *,

@@ -15,6 +15,7 @@ from dalembert.analysis.equilibrium.admissible import admissible
 from dalembert.analysis.equilibrium.touching import touching
 from dalembert.analysis.linear.linearize import state_of
 from dalembert.errors import EquilibriumError, OptionError
+from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.prepare.options import by_name
 
 Array = NDArray[np.float64]
@@ -54,6 +55,7 @@ class ContactEquilibrium:
         return f"ContactEquilibrium({self.model.name!r}, held by {names}, margin {self.margin:.3g})"
 
 
+@one_thread()
 def contact_equilibrium(
     model: Any,
     state: Any = None,

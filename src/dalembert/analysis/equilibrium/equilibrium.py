@@ -18,6 +18,7 @@ from dalembert.analysis.linear.linearization import Linearization
 from dalembert.analysis.linear.linearize import linearize, state_of
 from dalembert.errors import AssemblyError, EquilibriumError, OptionError
 from dalembert.model.start.states import turned_by
+from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.prepare.options import by_name
 
 Array = NDArray[np.float64]
@@ -92,6 +93,7 @@ class Equilibrium:
         return [name for name in self.near.coordinates if name in known]
 
 
+@one_thread()
 def equilibrium(
     model: Any,
     guess: Any = None,
@@ -155,6 +157,7 @@ def equilibrium(
     )
 
 
+@one_thread()
 def equilibria(
     model: Any,
     guess: Any = None,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dalembert.analysis.equations.choose import equations_of
 from dalembert.analysis.linear.linearize import state_of
+from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.prepare.options import by_name
 
 Array = NDArray[np.float64]
@@ -49,6 +50,7 @@ class SelfStress:
         return f"SelfStress({len(self.basis)} states, {len(self.rows)} rows)"
 
 
+@one_thread()
 def self_stress(
     model: Any,
     state: Any = None,

@@ -18,6 +18,7 @@ from dalembert.analysis.linear.chart import Chart, independent
 from dalembert.analysis.linear.linearize import state_of
 from dalembert.analysis.linear.reduce import Reduced, reduced
 from dalembert.errors import EquilibriumError, OptionError
+from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.prepare.options import by_name
 
 Array = NDArray[np.float64]
@@ -37,6 +38,7 @@ class SteadyMotion(Equilibrium):
     rates: Mapping[str, float] = field(default_factory=dict)
 
 
+@one_thread()
 def steady_motion(
     model: Any,
     rates: Mapping[Any, float | None] | None = None,

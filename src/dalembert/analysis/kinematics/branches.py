@@ -12,6 +12,7 @@ from dalembert.analysis.equations.choose import equations_of
 from dalembert.analysis.linear.linearize import state_of
 from dalembert.errors import AssemblyError, OptionError
 from dalembert.model.start.states import displaced, turned_by
+from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.assembly.assembly import Assembly, assemble
 
 Array = NDArray[np.float64]
@@ -20,6 +21,7 @@ SAME = 1e-6
 """Distance, over the size of the model, up to which two places are the same."""
 
 
+@one_thread()
 def assemblies(
     model: Any, hold: Any = None, *, count: int = 60, initial: Any = None
 ) -> list[Assembly]:

@@ -28,6 +28,7 @@ from dalembert.model.basics.by_name import formula_of
 from dalembert.model.core.leaving_out import without
 from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.motion import Motion
+from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.motion.trajectory import Trajectory
 from dalembert.simulation.prepare.options import by_name
 
@@ -148,6 +149,7 @@ class Kinematics:
         return f"Kinematics({self.model.name!r}, {self.drive}, {len(self.values)} places)"
 
 
+@one_thread()
 def kinematics(
     model: Any,
     drive: Any,

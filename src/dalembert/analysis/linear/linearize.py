@@ -17,10 +17,12 @@ from dalembert.analysis.linear.linearization import Linearization
 from dalembert.analysis.linear.outputs import output_formulas
 from dalembert.analysis.linear.reduce import reduced
 from dalembert.errors import OptionError
+from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.prepare.options import by_name
 
 
+@one_thread()
 def linearize(
     model: Any,
     state: Any = None,

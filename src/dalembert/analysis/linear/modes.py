@@ -9,6 +9,7 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 
 from dalembert.analysis.linear.reduce import Reduced
+from dalembert.numerics.one_thread import one_thread
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -60,6 +61,7 @@ class Mode:
         return f"Mode({value.real:.6g} {value.imag:+.6g}j 1/s, mostly {largest})"
 
 
+@one_thread()
 def eigen(A: Array, near: Reduced) -> tuple[Complex, Complex]:
     """All eigenvalues and shapes of a linear model.
 

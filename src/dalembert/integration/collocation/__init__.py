@@ -34,6 +34,7 @@ Gauss and s + 1 over the stiffness for Radau IIA (II, section IV.15); the rest k
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from dalembert._jit import border
 from dalembert.errors import OptionError
@@ -87,6 +88,10 @@ class Collocation(Integrator):
     """Base of the two families of collocation."""
 
     explicit = False
+
+    @property
+    def collocation(self) -> tuple[Any, Any, Any]:
+        return {4: (C4, A4, D4), 5: (C5, A5, D5), 6: (C6, A6, D6)}[self.order]
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         n, s = nq + nv, (self.order + 1) // 2
