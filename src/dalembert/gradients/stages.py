@@ -65,10 +65,9 @@ def solve_stages(stages, t, h, nq, x, p):
     if stages.defect == 0:
         return True
     n, z, r = stages.D.shape[0], stages.z, stages.r
-    size = 1e-300
+    size, last = 0.0, 1e300
     for i in range(x.shape[0]):
         size = max(size, abs(x[i]))
-    last = 1e300
     for _ in range(CAP):
         if not look(stages, t, h, nq, x, p, False):
             return False
@@ -76,7 +75,7 @@ def solve_stages(stages, t, h, nq, x, p):
         moved = 0.0
         for i in range(n):
             z[i] -= r[i]
-            moved = max(moved, abs(r[i]))
+            moved, size = max(moved, abs(r[i])), max(size, abs(z[i]))
             if not abs(r[i]) < 1e300:
                 return False
         if moved <= SOLVED * size or (moved <= ROUNDING * size and not moved < 0.5 * last):

@@ -81,3 +81,14 @@ def test_a_loop_of_bodies():
     fine = run(step=2e-4)
     assert forth.derivatives == pytest.approx(back.derivatives, abs=1e-11)
     assert forth.derivatives == pytest.approx(fine.derivatives, abs=1e-8)
+
+
+def test_a_start_at_zero():
+    """A stiff spring is loaded from rest: k = 1e6 N/m, one newton."""
+    (u,), (k,) = dl.coordinates("u"), dl.parameters(k=1e6)
+    model = dl.Model.from_lagrangian(
+        coordinates=[u], kinetic=u.dot**2 / 2, potential=k * u**2 / 2 - u, forces={u: -2e4 * u.dot}
+    )
+    found = dl.sensitivity(model, [u], [k], until=1.0, step=0.05, integrator=dl.RadauIIA())
+    assert found.values[0, 0] == pytest.approx(1e-6, rel=1e-9)
+    assert found.derivatives[0, 0, 0] == pytest.approx(-1e-12, rel=1e-9)
