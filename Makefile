@@ -1,6 +1,6 @@
 # Two commands matter: `make demo` and `make test`. Each sets up everything it needs in .venv.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format quick bench bench-short docs soak dist wheel player browser clean distclean
+.PHONY: help demo test check format quick bench bench-short docs soak fuzz leaks dist wheel player browser clean distclean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 unexport PYTHONDONTWRITEBYTECODE
 
 # The first interpreter that really starts and is new enough; `make PYTHON=... demo` overrides.
-PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
+PYTHON ?= $(shell for python in python3.14 python3.13 python3.12 python3.11 python3; do \
 	if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; \
 	then echo $$python; break; fi; done)
 
@@ -26,6 +26,7 @@ help:
 	@echo "make bench   all benchmarks, with the peers that install; bench-short takes ten minutes at most"
 	@echo "make docs    the documentation as a site, offline: build/site/index.html"
 	@echo "make soak    random models, scenes and files for 24 minutes of CPU (MINUTES=...)"
+	@echo "make fuzz    every reader under coverage-guided inputs, a minute each (SECONDS=...); make leaks: memory"
 	@echo "make wheel   a wheel that carries machine code, tried in an empty environment"
 	@echo "make dist    wheel and sdist, tried in an empty environment"
 	@echo "make clean   remove caches and generated files; distclean also removes $(VENV)"
@@ -76,9 +77,19 @@ MINUTES ?= 24
 soak: $(VENV)/.installed-test
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)
 
+# Guided where atheris has a wheel for the interpreter, else blind.
+SECONDS ?= 60
+fuzz: $(VENV)/.installed-test
+	-@$(PIP) -e ".[fuzz]" || echo "atheris does not install here: inputs are not guided"
+	$(BIN)/python -m tests.coverage_fuzz --seconds $(SECONDS)
+
+leaks: $(VENV)/.installed-test
+	$(BIN)/python -m tests.leaks
+
+# The wheel is tried with every interpreter that is here.
 dist: $(VENV)/.installed-test
 	rm -rf dist && $(BIN)/hatchling build -d dist
-	$(BIN)/python tests/programs/installed.py dist
+	$(BIN)/python tests/programs/installed.py dist --python python3.12 --python python3.13 --python python3.14
 
 # An empty stamp inside the environment: it disappears together with it, and a change of
 # pyproject.toml installs again. The test installation contains the plain one.

@@ -11,6 +11,8 @@ RUNS = {  # catalog model, options, until, step
     "a walking leg": ("jansen-leg", {}, 4.2, 1e-2),
     "a gripper lifts a box": ("gripper-with-box", {}, 2.0, 5e-3),
 }
+OPEN, CLOSED = '<div id="app">', '<div id="app" class="closed">'
+"""Frames of the front page have no room for curves; a click opens them."""
 WORDS = Path(__file__).parent / "front.txt"
 
 
@@ -19,7 +21,8 @@ def write(folder: Path, extra: Path, trees: dict[str, list[str]]) -> None:
     frames = []
     for k, (words, (name, options, until, step)) in enumerate(RUNS.items()):
         run = dl.simulate(dl.catalog.load(name, **options), until=until, step=step)
-        dl.save_html(run, extra / f"run{k}.html")
+        page = dl.save_html(run, extra / f"run{k}.html", title=words)
+        page.write_text(page.read_text().replace(OPEN, CLOSED))
         frames.append(f'<iframe src="run{k}.html" title="{words}" loading="lazy"></iframe>')
     text = WORDS.read_text().replace("FRAMES", "\n".join(frames))
     for caption, names in trees.items():

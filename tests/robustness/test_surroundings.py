@@ -41,7 +41,11 @@ sys.stdout.buffer.write(run.summary().encode())
 SURROUNDINGS = {
     "turkish": {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"},
     "C": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "german": {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"},
     "no home": {"HOME": "/proc/nowhere", "XDG_CACHE_HOME": "/proc/nowhere/cache"},
+    "no cache": {"DALEMBERT_CACHE": "/proc/nowhere/cache"},
+    "a cache that is no folder": {"DALEMBERT_CACHE": "/dev/null"},
+    "read-only temporary files": {"TMPDIR": "/proc/nowhere"},
 }
 
 
