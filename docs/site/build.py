@@ -48,7 +48,7 @@ def build(out: Path, few: bool = False) -> int:
         stage(folder)
         api_pages.write(folder)
         played = plays.write(extra, gallery_pages.files(), few)
-        gallery_pages.write(folder, played)
+        gallery_pages.write(folder, played, few)
         link_lessons(folder, played)
         shutil.copytree(folder / "images", extra / "images")
         front.write(folder, extra, trees(folder))

@@ -7,7 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 project = "dalembert"
 author = copyright = "dalembert contributors"
-extensions = ["myst_parser", "mathml"]
+extensions = ["myst_parser", "mathml", "dalembert.viewer.sphinx"]
 html_theme = "furo"
 html_math_renderer = "mathml"
 html_title = "dalembert"
@@ -22,10 +22,3 @@ myst_dmath_double_inline = True
 pygments_style = "tango"
 pygments_dark_style = "monokai"
 nitpicky = True
-
-
-def setup(app):
-    """Blocks of lessons, which name models, are coloured as the YAML they are."""
-    from pygments.lexers.data import YamlLexer
-
-    app.add_lexer("dalembert", YamlLexer)

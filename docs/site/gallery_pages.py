@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import html
 import os
+import shutil
 from pathlib import Path
 
+import yaml
 from stage import REPOSITORY, example_page
 
 EXAMPLES = REPOSITORY / "examples"
@@ -35,6 +37,26 @@ SECTIONS = {
 """Examples by what they show; the others follow."""
 MUSEUM = "Problems reported elsewhere, solved"
 LEXERS = {".py": "python", ".yaml": "yaml", ".xml": "xml"}
+LIVE = {  # examples of models of the catalog: these run on their pages, as files of models do
+    "pendulum": "pendulum",
+    "braun_goldfarb_5_1_pendulum": "pendulum",
+    "braun_goldfarb_5_2_slider_crank": "slider-crank",
+    "braun_goldfarb_5_3_four_bars": "four-bars",
+    "braun_goldfarb_5_4_biped": "biped",
+    "four_bar_3d": "four-bar-3d",
+    "slider_crank_bodies": "slider-crank-bodies",
+    "stewart_platform": "stewart-platform",
+    "nonholonomic_sleigh": "sleigh",
+    "02_jansen_linkage_put_together": "jansen-leg",
+    "07_two_cardan_branches": "cardan-shaft",
+    "16_the_last_bounces": "bouncing-ball:restitution=0.5",
+    "18_newtons_cradle": "cradle:gap=0.005",
+    "20_intermediate_axis": "dzhanibekov",
+    "25_ratchet": "ratchet",
+}
+FILES = (".yaml",)
+FEW = ("four_bar_3d", "quick-return")
+"""Those that run where few are to."""
 
 
 def files() -> list[Path]:
@@ -44,12 +66,13 @@ def files() -> list[Path]:
 
 
 def told(file: Path) -> str:
-    """First paragraphs of an example: its docstring, or its first comment."""
+    """First paragraphs of an example: its docstring, or its description."""
     text = file.read_text()
     if file.suffix == ".py":
         return ast.get_docstring(ast.parse(text)) or file.stem
-    first = text.lstrip("<!-# ").splitlines()[0].rstrip("->")
-    return first if file.suffix == ".yaml" else f"{file.stem}: a model file"
+    if file.suffix == ".yaml":
+        return str(yaml.safe_load(text).get("description") or f"{file.stem}: a model file").strip()
+    return f"{file.stem}: a model file"
 
 
 def title(file: Path) -> str:
@@ -66,14 +89,20 @@ def picture(file: Path) -> Path | None:
     return path if path.exists() else None
 
 
-def write(folder: Path, played: set[str]) -> None:
+def write(folder: Path, played: set[str], few: bool = False) -> None:
     """Write the pages and the gallery; `played` are the examples that have a page of their run."""
     (folder / "examples").mkdir(exist_ok=True)
     cards: dict[str, dict[str, str]] = {title: {} for title in (*SECTIONS, "More", MUSEUM)}
     for file in files():
         page, doc, image = example_page(file), told(file), picture(file)
         parts = [f"# {title(file)}\n", html.escape(doc, quote=False).replace("*", r"\*"), ""]
-        if file.stem in played:
+        model = LIVE.get(file.stem) if not few or file.stem in FEW else None
+        if file.suffix in FILES and (not few or file.stem in FEW):
+            shutil.copy(file, folder / page.parent / file.name)
+            model = file.name
+        if model:
+            parts += [f"```{{dalembert}} {model}\n\nstep: 0.002\nheight: 480\n```", ""]
+        elif file.stem in played:
             frame = f'<iframe class="play" src="../plays/{file.stem}.html" title="{title(file)}"'
             parts += [f'{frame} loading="lazy"></iframe>', ""]
         elif image:

@@ -7,6 +7,8 @@ import re
 import shutil
 from pathlib import Path
 
+import yaml
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 DOCS = REPOSITORY / "docs"
 FIGURES = REPOSITORY / "benchmarks" / "figures"
@@ -22,6 +24,7 @@ ALSO = {  # pages outside docs/
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```\s*?$", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`[^`\n]+`")
+MODEL = re.compile(r"^```dalembert\n(.*?)^```\s*?$", re.MULTILINE | re.DOTALL)
 
 
 def pages() -> dict[Path, Path]:
@@ -62,11 +65,18 @@ def turned(page: Path, place: Path, places: dict[Path, Path]) -> str:
         kept.append(match[0])
         return f"\x00{len(kept) - 1}\x00"
 
-    text = SPAN.sub(keep, FENCE.sub(keep, page.read_text()))
+    text = SPAN.sub(keep, FENCE.sub(keep, MODEL.sub(running, page.read_text())))
     text = LINK.sub(lambda match: link(match, page, place, places), text)
     while "\x00" in text:
         text = re.sub(r"\x00(\d+)\x00", lambda match: kept[int(match[1])], text)
     return text
+
+
+def running(match: re.Match[str]) -> str:
+    """A block of a model as the directive by which it runs on the site."""
+    lines = yaml.safe_load(match[1])
+    name = lines.pop("model")
+    return f"```{{dalembert}} {name}\n\n{yaml.safe_dump(lines, allow_unicode=True)}```"
 
 
 def link(match: re.Match[str], page: Path, place: Path, places: dict[Path, Path]) -> str:

@@ -2,6 +2,8 @@
 
 const VIEWS = { 1: "front", 2: "side", 3: "top", 4: "iso", 5: "fit" };
 
+const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]; // of a slider
+
 export function keys(app) {
   const { clock, controls } = app;
   const tick = (name) => document.getElementById(name).click();
@@ -35,7 +37,8 @@ export function keys(app) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById("help").open) return;
     const focused = document.activeElement;
-    if (focused?.tagName === "SELECT") return;
+    if (focused?.matches("select, input[type=number]")) return; // whoever types numbers chooses no view
+    if (focused?.matches(".knob input[type=range]") && MOVES.includes(event.key)) return;
     if (event.key === " " && focused?.matches("button, input, summary")) return;
     const view = VIEWS[event.key];
     if (view) {

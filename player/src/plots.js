@@ -24,6 +24,7 @@ export class Plots {
     });
     this.series = new Map();
     this.fillMenu();
+    this.showKey();
     for (const found of openingPlots(this.curves[0].list, settings.plots)) this.open(found.map((c) => c.id));
     new ResizeObserver(() => this.redraw()).observe(holder);
   }
@@ -91,7 +92,21 @@ export class Plots {
 
   setShown(runs) {
     this.shown = runs;
+    this.showKey();
     this.redraw();
+  }
+
+  /** Which line is which run, where there are several. */
+  showKey() {
+    const several = this.shown.length > 1;
+    this.key ??= Object.assign(document.createElement("p"), { id: "runs-key" });
+    this.key.replaceChildren(...(several ? this.shown : []).map((r, k) => {
+      const item = document.createElement("span");
+      item.append(Object.assign(document.createElement("i"), { className: k ? "second" : "" }), clipped(this.runs[r].label, 34));
+      return item;
+    }));
+    if (several) this.holder.before(this.key);
+    else this.key.remove();
   }
 
   /** The curves of runs that have grown. */
@@ -333,6 +348,7 @@ function tick(value, step) {
 
 export function reading(value) {
   if (!Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e5 || size < 1e-3)) return value.toExponential(2);
   return value.toPrecision(4);

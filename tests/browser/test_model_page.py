@@ -124,7 +124,7 @@ def test_a_run_is_that_of_simulate(tab):
 
 
 @pytest.mark.skipif(NODE is None, reason="there is no node")
-@pytest.mark.parametrize("name", ["pendulum", pytest.param("arm", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["pendulum"])
 def test_chromium_has_the_bits_of_node(chromium, pages, name):
     tab = opened(chromium, pages(name, step=1e-3))
     found = tab.evaluate(
@@ -435,6 +435,39 @@ def test_play_pause_step_and_the_past(tab):
     assert tab.evaluate("() => dalembert.time") == 0.0
 
 
+def test_numbers_are_typed_and_sliders_moved_by_keys(tab):
+    field = tab.get_by_label("l, as a number")
+    field.fill("")
+    field.press_sequentially("2.5")  # 2 and 5 choose views elsewhere
+    field.press("Enter")
+    assert tab.evaluate("() => dalembert.live.lives[0].values.get('l')") == 2.5
+    assert tab.evaluate("() => dalembert.app.eye.preset") == "front"
+    slider = tab.locator('input[type=range][name="g"]')
+    slider.focus()
+    before, time = tab.evaluate("() => [dalembert.live.lives[0].values.get('g'), dalembert.time]")
+    slider.press("ArrowRight")
+    assert tab.evaluate("() => dalembert.live.lives[0].values.get('g')") > before
+    assert tab.evaluate("() => dalembert.time") == time
+    tab.evaluate("() => document.activeElement.blur()")
+
+
+@pytest.mark.parametrize(
+    ("button", "name", "begins"),
+    [("Picture", "pendulum.png", b"\x89PNG"), ("Video", "pendulum.webm", b"\x1a\x45\xdf\xa3")],
+)
+def test_pictures_and_videos_are_saved(tab, button, name, begins):
+    press = tab.get_by_role("button", name=button).first
+    if button == "Video":
+        press.click()
+        tab.wait_for_function("() => dalembert.time > 0.2")
+    with tab.expect_download() as download:
+        press.click()
+    assert download.value.suggested_filename == name
+    content = download.value.path().read_bytes()
+    assert content.startswith(begins)
+    assert len(content) > 2000
+
+
 def test_what_was_seen_is_saved(tab):
     go(tab, 0.25)
     with tab.expect_download() as download:
@@ -597,18 +630,18 @@ def test_on_a_phone_by_touch(chromium, pages):
     assert wide <= PHONE["width"]
     assert tab.get_by_role("button", name="Reset").first.is_visible()
     x, y = place(tab, "mass")
-    touch = {"pointerType": "touch", "pointerId": 7, "isPrimary": True, "button": 0, "buttons": 1}
+    finger = tab.context.new_cdp_session(tab)
 
-    def finger(kind, x, y):
-        tab.locator("#picture").dispatch_event(
-            kind, {**touch, "clientX": x, "clientY": y, "bubbles": True, "cancelable": True}
-        )
+    def touch(kind, *places):
+        points = [{"x": x, "y": y} for x, y in places]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-    tab.evaluate("() => { HTMLCanvasElement.prototype.setPointerCapture = () => {} }")
-    finger("pointerdown", x, y)
+    touch("touchStart", (x, y))
     assert tab.evaluate("() => dalembert.live.lives[0].grip.stiffness") > 0.0
-    finger("pointermove", x - 40, y + 30)
-    finger("pointerup", x - 40, y + 30)
+    touch("touchMove", (x - 20, y + 15))
+    touch("touchMove", (x - 40, y + 30))
+    tab.wait_for_function("() => dalembert.live.lives[0].grip.target[0] < 0.95")
+    touch("touchEnd")
     assert tab.evaluate("() => dalembert.live.lives[0].grip") is None
     assert tab.complaints == []
 

@@ -99,6 +99,31 @@ def test_arm64_gives_the_bits_of_x86_64(tmp_path):
     assert np.allclose([float.fromhex(x) for x in here[1:]], out, rtol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("platform", "tool", "fused"),
+    [
+        ("linux-arm64", "aarch64-linux-gnu-objdump", ("fmadd", "fmsub", "fnmadd", "fnmsub")),
+        ("linux-x86-64", "objdump", ("vfmadd", "vfmsub", "vfnmadd")),
+    ],
+)
+def test_disassembled_it_is_a_function_that_fuses_nothing(tmp_path, platform, tool, fused):
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} not found")
+
+    def told(own):
+        path = tmp_path / f"orbit-{own}.o"
+        path.write_bytes(object_for(PLATFORMS[platform], program(), own=own))
+        done = subprocess.run([tool, "-d", path], check=True, capture_output=True, text=True)
+        return done.stdout
+
+    portable = told(True)
+    assert f"<{SYMBOL}>:" in portable
+    assert portable.count("ret") >= 1
+    assert not [word for word in fused if word in portable]
+    if platform == "linux-arm64":  # every processor of that kind can
+        assert any(word in told(False) for word in fused)
+
+
 @pytest.mark.parametrize("name", PLATFORMS)
 def test_files_for_a_wheel_are_made_of_every_platform(name, tmp_path):
     triple = PLATFORMS[name].triple
