@@ -251,7 +251,6 @@ class Fields(Memory):
         body_force: Numbers = over("6 * placed", when="tree")  # otherwise those in `force`
         tree_numbers: Numbers = over("tree_numbers")
         tree_room: Numbers = over("tree_room")
-        tree_bias: Numbers = over("6 * placed", when="tree")
         tree_state: Numbers = over("13 * placed", when="tree")
         tree_mass: Matrix = over("nv", "nv", when="tree_has_rows")
         tree_roots: Numbers = over("nv", when="tree_has_rows")

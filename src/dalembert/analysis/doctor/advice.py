@@ -11,8 +11,8 @@ import numpy as np
 STIFF = 1e3
 """Fastest decay over what is to be seen from which on an explicit method wastes steps."""
 
-RK4_DECAY, RK4_SWING = 2.78, 2.82
-"""h |lambda| up to which RK4 is stable, along the negative real and the imaginary axis."""
+RK4_DECAY = 2.78
+"""h |lambda| up to which RK4 is stable, along the negative real axis."""
 
 A_PERIOD = 60
 """Steps of a period for about five digits with RK4 after some periods."""
