@@ -94,6 +94,7 @@ def panels(rows: list[dict[str, str]], goal: Path, words: str) -> Iterator[tuple
     shown = {}
     for scene, own in parts(rows).items():
         found = series(own, TIMES, ERRORS)
+        found = {name: sorted(points, key=lambda p: -p[1]) for name, points in found.items()}
         if len({name.partition(",")[0] for name in found}) > 1:
             shown[scene] = found
     if not shown:
@@ -108,7 +109,11 @@ def chart_of(shown: dict[str, dict[str, list[Point]]], goal: Path, words: str) -
     columns = min(3, len(shown))
     lines = -(-len(shown) // columns)
     figure, axes = plt.subplots(
-        lines, columns, figsize=(4.2 * columns, 3.2 * lines), squeeze=False, layout="constrained"
+        lines,
+        columns,
+        figsize=(max(8.0, 4.2 * columns), 3.4 * lines + 0.8),
+        squeeze=False,
+        layout="constrained",
     )
     names = sorted({name for found in shown.values() for name in found})
     for place, (scene, found) in zip(axes.flat, shown.items(), strict=False):
