@@ -9,6 +9,7 @@ compiles nothing.
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import Any
 
 __version__ = "0.2.0"
@@ -189,9 +190,21 @@ def __getattr__(name: str) -> Any:
     elif name in _SUBMODULES:
         found = importlib.import_module(f"dalembert.{name}")
     else:
-        raise AttributeError(f"module 'dalembert' has no attribute {name!r}")
+        raise _unknown(name)
     globals()[name] = found  # the next use does not come here
     return found
+
+
+def _unknown(name: str) -> AttributeError:
+    """The error of a name that the package does not have, with the nearest one."""
+    import difflib
+
+    near = {known.lower(): known for known in __all__}
+    close = difflib.get_close_matches(name.lower(), near, n=1, cutoff=0.7)
+    hint = f"; did you mean {near[close[0]]!r}?" if close and name[:1] != "_" else ""
+    return AttributeError(
+        f"module 'dalembert' has no attribute {name!r}{hint}", name=name, obj=sys.modules[__name__]
+    )
 
 
 def __dir__() -> list[str]:

@@ -31,6 +31,9 @@ FILE: Sequence[Rule] = (
         "let them pass: contacts: [{pair: [a, b], ignore: true}]",
     ),
     (r"add_shape\(\.\.\., contact=False\)", "contact: false"),
+    (r"^(Inertia(\.\w+)?|Limits|Material): ", ""),
+    (r"such as body\.at\(x=0\.5\)", "{body: ..., at: [0.5, 0, 0]}"),
+    (r"several names are separated by spaces", "several names are separated by commas"),
     (r"Make some with dl\.coordinates\('x y'\)", "List them: coordinates: [x, y]"),
     (r"Use dl\.coordinates\('x y'\)", "List it: coordinates: [x, y]"),
     (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Any
 
 from dalembert.analysis.choices import made
@@ -42,12 +44,31 @@ def key_values(texts: list[str], option: str, known: list[str]) -> dict[str, flo
     for part in (part for text in texts for part in text.split(",") if part.strip()):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals:
-            raise OptionError(f"{option}: {part!r} is not name=value, for example l=2.0.")
+            raise OptionError(
+                f"{option}: {part!r} is not name=value, for example l=2.0. Values are separated by"
+                " commas, decimals begin with a point."
+            )
         if key not in known:
             names = ", ".join(known) or "none"
             raise OptionError(f"{option}: no {key!r}{did_you_mean(key, known)} Known: {names}.")
         try:
             found[key] = float(value)
         except ValueError as problem:
-            raise OptionError(f"{option}: {key} = {value!r} is not a number.") from problem
+            raise OptionError(
+                f"{option}: {key} = {value!r} is not a number. {_number_meant(key, value)}"
+            ) from problem
     return found
+
+
+def _number_meant(key: str, value: str) -> str:
+    """What to write instead of a value with a unit, or of none."""
+    found = re.fullmatch(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z°/^]+\d?)", value)
+    try:
+        given = float(found[1]) if found else None
+    except ValueError:
+        given = None
+    if found is None or given is None:
+        return f"Write for example {key}=0.5."
+    if found[2].lower() in ("deg", "degree", "degrees", "°"):
+        return f"Angles are in radians: write {key}={math.radians(given):.6g}."
+    return f"Units are SI and not written: {key}={given:g}, if that is the number in SI units."

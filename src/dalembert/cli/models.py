@@ -36,6 +36,8 @@ def load_model(text: str) -> Model:
             f"Note: {len(read.model.losses)} of what the robot's file says is not in the model; "
             f"`dalembert import {text}` lists it."
         )
+    for note in read.notes:
+        print_note(f"Note: {note}")
     return read.model
 
 
@@ -186,7 +188,19 @@ def _located(path: Path, problem: BaseException) -> DalembertError:
         place = f"{_short(last.filename, path)}, line {last.lineno}"
         shown = f"\n    {text}" if text else ""
     kind = "" if isinstance(problem, DalembertError) else f"{type(problem).__name__}: "
-    return ImportFileError(f"{place}: {kind}{problem}{_keyword_hint(problem)}{shown}")
+    hint = _keyword_hint(problem) or _name_hint(problem)
+    return ImportFileError(f"{place}: {kind}{problem}{hint}{shown}")
+
+
+def _name_hint(problem: BaseException) -> str:
+    """The nearest attribute to one that is unknown; the import that a name stands for."""
+    if isinstance(problem, NameError) and problem.name in ("dl", "np"):
+        module = "dalembert as dl" if problem.name == "dl" else "numpy as np"
+        return f". Add: import {module}"
+    if isinstance(problem, AttributeError) and problem.name and "did you mean" not in str(problem):
+        near = did_you_mean(problem.name, [x for x in dir(problem.obj) if not x.startswith("_")])
+        return near if near != "." else ""
+    return ""
 
 
 def _keyword_hint(problem: BaseException) -> str:

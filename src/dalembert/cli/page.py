@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 
-from dalembert.cli.parser import add_method, add_model, add_steps
+from dalembert.cli.parser import add_method, add_model, add_steps, number
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_steps(parser)
     parser.add_argument(
-        "--speed", type=float, default=1.0, metavar="X", help="simulated seconds a second"
+        "--speed", type=number, default=1.0, metavar="X", help="simulated seconds a second"
     )
     parser.add_argument("--paused", action="store_true", help="wait for the button")
     parser.add_argument("--open", action="store_true", help="open it in the browser")

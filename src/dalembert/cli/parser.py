@@ -220,6 +220,10 @@ def seconds(text: str) -> float:
         return float(text)
     except ValueError:
         pass
+    if re.fullmatch(r"\d+,\d+", text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number of seconds. Write {text.replace(',', '.')}."
+        )
     unit = re.fullmatch(r"([-+.\deE]+)\s*(ms|s|min)", text)
     try:
         meant = float(unit[1]) * {"ms": 1e-3, "s": 1.0, "min": 60.0}[unit[2]] if unit else None
@@ -310,7 +314,8 @@ def _plain_words(message: str, parser: Parser) -> str:
 
 def _is_model(word: str) -> bool:
     """Whether somebody forgot `run`."""
-    if word.endswith((".yaml", ".yml", ".json", ".toml", ".py")) and os.path.exists(word):
+    ends = (".yaml", ".yml", ".json", ".toml", ".urdf", ".xml", ".mjcf", ".py")
+    if word.endswith(ends) and os.path.exists(word):
         return True
     from dalembert import catalog
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from dalembert.cli.parser import number
 from dalembert.errors import OptionError
 
 KINDS = {"gif": (".gif",), "mp4": (".mp4",), "sheet": (".png", ".pdf", ".svg")}
@@ -19,8 +20,8 @@ def add_picture_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--mp4", metavar="FILE.mp4", help="as a film (needs the extra 'video')")
     group.add_argument("--sheet", metavar="FILE.png", help="moments of the run side by side")
     group.add_argument("--frames", type=int, metavar="N", default=12, help="of a sheet")
-    group.add_argument("--fps", type=float, metavar="F", default=25.0, help="frames a second")
-    group.add_argument("--speed", type=float, metavar="X", default=1.0, help="1 is real time")
+    group.add_argument("--fps", type=number, metavar="F", default=25.0, help="frames a second")
+    group.add_argument("--speed", type=number, metavar="X", default=1.0, help="1 is real time")
     group.add_argument(
         "--window", metavar="A:B", type=window_of, help="part of the run that is shown [s]"
     )

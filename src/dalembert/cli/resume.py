@@ -12,7 +12,7 @@ import argparse
 import warnings
 from typing import TYPE_CHECKING
 
-from dalembert.cli.parser import add_json
+from dalembert.cli.parser import add_json, number, seconds
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the command."""
     parser.add_argument("run", metavar="RUN", help="folder of a run")
-    parser.add_argument("--until", type=float, metavar="T", help="another end of the run [s]")
+    parser.add_argument("--until", type=seconds, metavar="T", help="another end of the run [s]")
     parser.add_argument(
         "--progress",
         action=argparse.BooleanOptionalAction,
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE.html", help="write a page that plays the motion")
     parser.add_argument(
         "--tolerance",
-        type=float,
+        type=number,
         metavar="X",
         help="exit with 1 when the worst violation, at either level, exceeds X",
     )

@@ -34,6 +34,7 @@ def load_run(text: str) -> Solution:
             f"{text}: is a study of many runs. dalembert plot {text} draws it, dalembert sweep"
             f" {text} --row ID --html FILE.html plays one of them."
         )
+    _refuse_model(text)
     try:
         must_exist(Path(text), (".npz",))
     except ImportFileError as problem:
@@ -53,6 +54,19 @@ def solution_of(text: str, arguments: argparse.Namespace) -> Solution:
     method, integrator = chosen(arguments, model, text)
     options = run_options(arguments, model, integrator)
     return simulated(model, arguments, method=method, integrator=integrator, **options)
+
+
+def _refuse_model(text: str) -> None:
+    """A model where a run is wanted."""
+    from dalembert import catalog
+    from dalembert.importers.readers import READERS
+
+    is_file = Path(text).is_file() and Path(text).suffix.lower() in (*READERS, ".py")
+    if is_file or (text.partition(":")[0] in catalog.names() and not Path(text).exists()):
+        kept = f"{Path(text.partition(':')[0]).stem}.npz"
+        raise FileError(
+            f"{text}: is a model, not a run. Simulate it first: dalembert run {text} --out {kept}"
+        )
 
 
 def _refuse_misspelt_run(text: str) -> None:

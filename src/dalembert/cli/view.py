@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from dalembert.cli.parser import add_method, add_run_options, count
+from dalembert.cli.parser import add_method, add_run_options, count, number
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", metavar="RUN_OR_MODEL", help="folder of a run, RUN.npz, or MODEL")
     parser.add_argument("--html", metavar="FILE.html", help="write the page that plays the run")
     parser.add_argument(
-        "--speed", type=float, default=1.0, metavar="X", help="simulated seconds a second"
+        "--speed", type=number, default=1.0, metavar="X", help="simulated seconds a second"
     )
     parser.add_argument("--paused", action="store_true", help="wait for the button")
     parser.add_argument(

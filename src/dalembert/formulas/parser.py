@@ -56,6 +56,10 @@ LONGEST = 200_000
 """Characters of one formula."""
 
 _PRIME = re.compile(r"(?<=[A-Za-z0-9_])'")
+_WITH_UNIT = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z°]+)")
+_NO_SIGN_BETWEEN = re.compile(r"(?<![\w.])(\d+\.?\d*)\s*([A-Za-z_(])")
+_TYPED = {"−": "-", "–": "-", "—": "-", "×": "*", "·": "*", "÷": "/", "²": "**2", "³": "**3"}
+"""Characters of printed formulas, and how they are typed."""
 
 
 def parse(text: str, symbols: Mapping[str, Expression], where: str = "formula") -> Expression:
@@ -106,9 +110,11 @@ class _Reader:
         self.text = text
         self.symbols = symbols
         self.where = where
+        self.is_comparison = False
 
     def comparison(self) -> Condition:
         """The text as a comparison."""
+        self.is_comparison = True
         result = self.parsed()
         if not isinstance(result, Condition):
             self.refuse("there is no comparison", "Write for example y >= 0.")
@@ -131,16 +137,42 @@ class _Reader:
             tree = ast.parse(_PRIME.sub(".dot", self.text.strip()), mode="eval")
             return self.value(tree.body)
         except SyntaxError as problem:
-            if re.search(r"(?<![<>=!])=(?!=)", self.text):
-                self.refuse("'=' is not part of a formula", "Write left - right, which is zero.")
-            place = f" at character {problem.offset}" if problem.offset else ""
-            self.refuse(f"this is not a formula{place} ({problem.msg})", "Correct the text.")
+            self.refuse_grammar(problem)
         except (RecursionError, MemoryError):
             self.refuse("the formula is nested too deeply", "Split it into several.")
         except ValueError as problem:
             if isinstance(problem, FormulaError):
                 raise
             self.refuse(str(problem), "Correct the text.")
+
+    def refuse_grammar(self, problem: SyntaxError) -> NoReturn:
+        """Say of a text that is no formula what is meant, where that can be seen."""
+        text = self.text.strip()
+        if re.search(r"(?<![<>=!])=(?!=)", text):
+            self.refuse_equation("=")
+        strange = next((letter for letter in text if letter in _TYPED), None)
+        if strange is not None:
+            self.refuse(f"'{strange}' is not part of a formula", f"Write {_TYPED[strange]}.")
+        if any(letter in text for letter in "“”„‘’"):
+            self.refuse("its quotation marks are those of print", "Leave them out.")
+        if text.lower().lstrip("+-") in (".nan", ".inf"):
+            self.refuse("this is not a finite number", "Give one.")
+        if unit := _WITH_UNIT.fullmatch(text):
+            if unit[2].lower() in ("deg", "degree", "degrees", "°"):
+                self.refuse("angles are in radians", f"Write radians({unit[1]}).")
+            remedy = f"Write {unit[1]}, or {unit[1]}*{unit[2]} for a product."
+            self.refuse("numbers have no units here: all are SI units", remedy)
+        if gap := _NO_SIGN_BETWEEN.search(text):
+            self.refuse(f"'*' is missing behind '{gap[1]}'", f"Write {gap[1]}*{gap[2]}...")
+        place = f" at character {problem.offset}" if problem.offset else ""
+        self.refuse(f"this is not a formula{place} ({problem.msg})", "Correct the text.")
+
+    def refuse_equation(self, sign: str) -> NoReturn:
+        """Say what to write instead of an equation."""
+        remedy = "Write left - right, which is zero."
+        if self.is_comparison:
+            remedy = "Write for example y >= 0; what always holds stands among the constraints."
+        self.refuse(f"'{sign}' is not part of a formula", remedy)
 
     def value(self, node: ast.AST) -> Any:
         """Formula or condition of a piece of the text."""
@@ -163,13 +195,16 @@ class _Reader:
                 a, b = self.value(node.left), self.value(node.comparators[0])
                 return _COMPARISONS[type(node.ops[0])](self.number(a), self.number(b))
             if any(isinstance(op, ast.Eq) for op in node.ops):
-                self.refuse("'==' is not part of a formula", "Write left - right, which is zero.")
+                self.refuse_equation("==")
             self.refuse("only single comparisons < <= > >= are allowed", "Combine with & and |.")
         if isinstance(node, ast.BoolOp):
             self.refuse("'and' and 'or' are not allowed", "Combine conditions with & and |.")
         if isinstance(node, ast.IfExp):
             self.refuse("'if' is not allowed", "Use where(condition, a, b).")
         shown = ast.unparse(node)
+        if isinstance(node, ast.Tuple) and re.fullmatch(r"[-+]?\d+,\d+", self.text.strip()):
+            decimal = self.text.strip().replace(",", ".")
+            self.refuse("a comma does not begin the decimals", f"Write {decimal}.")
         self.refuse(
             f"'{shown:.40}' is not allowed", "Use numbers, names, + - * / ** and functions."
         )

@@ -60,6 +60,10 @@ def coordinates(names: str, count: int | None = None) -> tuple[Expression, ...] 
     >>> q[2].name
     'q2'
     """
+    if not isinstance(names, str) or isinstance(count, str):
+        raise FormulaError(
+            "coordinates() takes all names in one text. Write for example coordinates('x y')."
+        )
     parts = names.replace(",", " ").split()
     if not parts:
         raise FormulaError("coordinates() got no name. Give for example coordinates('x y').")

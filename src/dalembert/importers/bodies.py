@@ -89,7 +89,7 @@ class BodyReading:
                 "strict": given.strict,
             }
         try:
-            read = read_urdf(path, base=entry.base or "fixed", **kept, **options)
+            read = read_urdf(path, base=entry.base, **kept, **options)
         except DalembertError as problem:
             self.source.refuse(place, str(problem))
         self.losses = read.losses

@@ -13,7 +13,7 @@ from dalembert.formulas.parser import number, parse
 from dalembert.formulas.variables import check_name
 from dalembert.importers.known_names import KnownNames
 from dalembert.importers.schema import ModelEntry
-from dalembert.importers.source import Place, Source
+from dalembert.importers.source import Place, Source, shown
 
 
 class FileFormulas:
@@ -42,7 +42,7 @@ class FileFormulas:
         self, text: str | float, place: Place, extra: Mapping[str, Expression] | None = None
     ) -> Expression:
         """The formula of a text, or a number."""
-        where = f"{self.source.where(place)}: {_shown(place)}"
+        where = f"{self.source.where(place)}: {shown(place)}"
         known = ChainMap(dict(extra), self.symbols) if extra else self.symbols
         try:
             return parse(text, known, where) if isinstance(text, str) else number(text, where)
@@ -52,7 +52,7 @@ class FileFormulas:
     def formulas(self, texts: list[Any], place: Place, size: int | None = None) -> list[Expression]:
         """Formulas of a list, of a given size if there is one."""
         if size is not None and len(texts) != size:
-            self.source.refuse(place, f"{_shown(place)} has {len(texts)} entries, expected {size}.")
+            self.source.refuse(place, f"{shown(place)} has {len(texts)} entries, expected {size}.")
         return [self.formula(text, (*place, i)) for i, text in enumerate(texts)]
 
     def optional(self, key: str) -> Expression | None:
@@ -90,11 +90,3 @@ class FileFormulas:
         if key == "constraints" and isinstance(self.entry.constraints, list):
             place = (key, int(name[1:]) - 1 if name[1:].isdigit() else 0)
         return f"{self.source.where(place)}: {message}"
-
-
-def _shown(place: Place) -> str:
-    """``constraints.bar[1]``: a place as the user would write it."""
-    text = ""
-    for part in place:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text

@@ -34,6 +34,14 @@ EXPECTED = {
 }
 """Pydantic's name of a mistake -> what should stand there."""
 
+REMEDIES = {
+    ("list_type", dict): " Begin each of its entries with '- ', its name within: - {name: ...}.",
+    ("list_type", int): " Write it in brackets: [1, 2, 3].",
+    ("list_type", float): " Write it in brackets: [1, 2, 3].",
+    ("dict_type", list): " Begin each of its entries with its name instead of '- ': name: {...}.",
+}
+"""What to do about a mistake, by what was found."""
+
 
 LOOKED_AT = 500
 """Mistakes that are compared with one another; a file may have as many as values."""
@@ -123,6 +131,8 @@ def _sentence(error: Any, place: Place, data: Any, kinds: list[str]) -> str:
         return f"version {error['input']!r} is not understood, expected 1."
     if error["input"] is None and ":" in last:
         return f"{inside}'{last}' has no value. Behind a colon YAML wants a space."
+    if error["input"] is None and last.isdigit() and len(place) > 1:
+        return f"{inside}{last!r} has no value. Decimals begin with a point, not a comma: 1.{last}."
     if kind == "number" or (kind == "formula" and kinds == ["formula"]):
         return f"{shown}: {error['msg']}."
     given = kind_of(error["input"])
@@ -132,7 +142,8 @@ def _sentence(error: Any, place: Place, data: Any, kinds: list[str]) -> str:
         return f"{shown}: found {given}, expected {expected}{_near(str(error['input']), known)}"
     wanted = dict.fromkeys(EXPECTED[k] for k in kinds if k in EXPECTED)
     if kind in EXPECTED:
-        return f"{shown}: found {given}, expected {' or '.join(wanted)}."
+        remedy = REMEDIES.get((kind, type(error["input"]))) if len(wanted) == 1 else None
+        return f"{shown}: found {given}, expected {' or '.join(wanted)}.{remedy or ''}"
     return f"{shown}: found {given}, expected: {error['msg']}."
 
 

@@ -37,10 +37,11 @@ class Loss:
 
 @dataclass(frozen=True)
 class Read:
-    """A model read from a file, and what of the file is not in it."""
+    """A model read from a file, what of the file is not in it, and what was chosen for it."""
 
     model: Model
     losses: tuple[Loss, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def _native(path: Path) -> Read:

@@ -16,12 +16,21 @@ from yaml.reader import ReaderError
 
 from dalembert._files import read_bytes
 from dalembert.errors import ImportFileError
-from dalembert.importers.yaml_nodes import DEEPEST, LARGEST, TooManyError, compose
+from dalembert.importers.yaml_nodes import DEEPEST, LARGEST, TooManyError, broken, compose
 from dalembert.in_words import as_file
 
 Key = str | int
 Place = tuple[Key, ...]
 """Where a value stands in the data: keys and indices from the outermost in."""
+
+
+def shown(place: Sequence[Key]) -> str:
+    """``constraints.bar[1]``: a place as the user would write it."""
+    text = ""
+    for part in place:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
 
 # YAML 1.2 numbers. PyYAML follows 1.1, which reads 1e-3 as text and 1:30 as ninety.
 _INTEGER = re.compile(r"[-+]?[0-9]+")
@@ -182,16 +191,8 @@ def _from_yaml(path: Path, text: str) -> Source:
     except TooManyError as problem:
         raise ImportFileError(f"{path}, line {problem.line}: {ENDLESS}") from None
     except yaml.MarkedYAMLError as problem:
-        mark = problem.problem_mark or problem.context_mark
-        line = f", line {mark.line + 1}" if mark else ""
-        what = " ".join(filter(None, (problem.context, problem.problem)))
-        if "\\t" in what or "a tab character" in what:
-            raise ImportFileError(
-                f"{path}{line}: begins with a tab, which YAML does not allow. Use spaces."
-            ) from None
-        raise ImportFileError(
-            f"{path}{line}: not well-formed YAML: {what}. Check indentation, quotes and colons."
-        ) from None
+        line, what = broken(problem)
+        raise ImportFileError(f"{path}{f', line {line}' if line else ''}: {what}") from None
     except ReaderError as problem:
         number = text.count("\n", 0, problem.position) + 1
         raise ImportFileError(

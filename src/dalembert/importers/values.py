@@ -23,7 +23,7 @@ from dalembert.importers.checked_entries import (
     TableEntry,
     TurnEntry,
 )
-from dalembert.importers.source import Place
+from dalembert.importers.source import Place, shown
 from dalembert.model.basics.frame import Frame
 from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.rigid_body import Body
@@ -195,7 +195,9 @@ class Formulas(Value):
     def read(self, reading: BodyReading, given: Any, place: Place) -> Any:
         """A list of formulas."""
         if len(given) != self.count:
-            reading.source.refuse(place, f"has {len(given)} entries, expected {self.count}.")
+            reading.source.refuse(
+                place, f"{shown(place)} has {len(given)} entries, expected {self.count}."
+            )
         return [FORMULA.read(reading, entry, (*place, i)) for i, entry in enumerate(given)]
 
     def write(self, value: Any) -> Any:
@@ -295,6 +297,12 @@ class _Rotation(Value):
             if given and isinstance(given[0], list):
                 rows = [reading.numbers(row, (*place, i), 3) for i, row in enumerate(given)]
                 return Rotation.from_matrix(rows)
+            if len(given) == 3:
+                reading.source.refuse(
+                    place,
+                    f"{shown(place)} has 3 numbers. Angles are written {{roll_pitch_yaw: [0, 0,"
+                    " 0.3]}, in radians; a quaternion has 4 numbers.",
+                )
             return Rotation.from_quaternion(reading.numbers(given, place, 4))
         except ModelError as problem:
             reading.source.refuse(place, str(problem))

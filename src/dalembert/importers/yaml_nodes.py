@@ -6,6 +6,7 @@ in the words of PyYAML's own parser, as long as the text is short.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
@@ -19,6 +20,38 @@ SHORT = 200_000
 STRING, LIST, MAP = (f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "map"))
 
 FAST: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+
+def broken(problem: yaml.MarkedYAMLError) -> tuple[int | None, str]:
+    """Line and sentence of what is not well-formed, in words of who wrote the file."""
+    mark: Any = problem.problem_mark or problem.context_mark
+    begin: Any = problem.context_mark
+    line = mark.line + 1 if mark else None
+    first = begin.line + 1 if begin else line
+    what = " ".join(filter(None, (problem.context, problem.problem)))
+    if "\\t" in what or "a tab character" in what:
+        return line, "begins with a tab, which YAML does not allow. Use spaces."
+    if closing := re.search(r"expected ',' or '([]}])'", what):
+        kind = "list" if closing[1] == "]" else "mapping"
+        return line, (
+            f"a comma or {closing[1]!r} is missing before this, in the {kind} that begins on line"
+            f" {first}. Add it."
+        )
+    if "could not find expected ':'" in what:
+        return first, "no colon with a space behind it follows the key. Write key: value."
+    if "expected <block end>" in what:
+        return line, (
+            f"is not indented as the lines it belongs to, which begin on line {first}. Put as many"
+            " spaces before it as before those."
+        )
+    if "mapping values are not allowed" in what:
+        return line, (
+            "a second colon stands in this value, or the line is indented too far. Put the value"
+            " in quotes, or take spaces away."
+        )
+    if "single document" in what:
+        return line, "a second document begins ('---'). A file holds one model: make two files."
+    return line, f"not well-formed YAML: {what}. Check indentation, commas, quotes and colons."
 
 
 class TooManyError(Exception):

@@ -67,6 +67,12 @@ def read_study(path: str | Path) -> StudyFile:
     data = source.data
     if not isinstance(data, dict):
         source.refuse((), "is no study: it has no keys. It needs model, over and until.")
+    if "version" in data and "model" not in data:
+        source.refuse(
+            (),
+            f"is a model, not a study of one. A study names it: model: {Path(path).name}, over:"
+            " {l: [1.0, 2.0]}, until: 10.",
+        )
     for key in data:
         if key not in KEYS:
             source.refuse(

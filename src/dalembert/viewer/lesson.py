@@ -86,7 +86,10 @@ def _chapter(path: Path, k: int) -> Chapter:
         return Chapter(path.read_text(encoding="utf-8"), path.name, path.parent, f"chapter-{k + 1}")
     except (OSError, UnicodeDecodeError) as problem:
         reason = getattr(problem, "strerror", None) or "it is not a text"
-        raise OptionError(f"lesson: {path} cannot be read: {reason}.") from problem
+        remedy = "Give a file of Markdown."
+        if isinstance(problem, FileNotFoundError):
+            reason, remedy = "there is no such file", "Check the path."
+        raise OptionError(f"lesson: {path} cannot be read: {reason}. {remedy}") from problem
 
 
 class _Lesson:

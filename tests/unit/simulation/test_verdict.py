@@ -348,3 +348,19 @@ def test_a_joint_pushed_within_its_limits_is_named_as_what_gave_the_energy():
     assert "starts at 0 rad, outside its limits from 0.8" in str(told["penetration"])
     assert "step is too long" not in str(solution.verdict)
     assert told["gained"].remedy == "Start within them."
+
+
+@pytest.mark.parametrize(("depth", "word"), [(2e-7, "good"), (5e-5, "good"), (1e-3, "doubtful")])
+def test_what_starts_within_the_floor_is_told_so(depth, word):
+    """Pushed out by d it gains m g d, which no shorter step would spare it."""
+    model = dl.Model("block")
+    model.add_shape(dl.Plane(), name="floor")
+    at = (0, 0, 0.1 - depth)
+    body = model.add_body("block", dl.Inertia.box(2.0, size=(0.2, 0.2, 0.2)), position=at)
+    model.add_shape(dl.Box((0.2, 0.2, 0.2)), on=body, name="cube")
+    solution = dl.simulate(model, until=0.4, step=4e-3)
+    assert solution.verdict.word == word
+    if word != "good":
+        (reason,) = solution.verdict.reasons
+        assert "'cube' and 'floor' overlap by 0.001 m at the start" in reason.text
+        assert reason.remedy == "Start them apart."

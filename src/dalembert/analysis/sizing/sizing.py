@@ -86,7 +86,7 @@ class Sizing:
             return effort_of(self.solution, name)
         if name not in (x.name for x in self.bearings):
             known = [*(x.name for x in self.bearings), *(x.name for x in self.drives)]
-            raise OptionError(f"sizing: there is no {name!r} here{nearest(name, known)}")
+            raise OptionError(f"sizing: there is no joint or drive {name!r}{nearest(name, known)}")
         loads = _loads(self.solution, name)
         if what not in loads or loads[what] is None:
             have = ", ".join(k for k, x in loads.items() if x is not None)

@@ -87,9 +87,9 @@ class Compiled:
         """MuJoCo's message in our form: file, line, what is wrong."""
         flat = " ".join(message.split())
         found = re.search(r"[Ll]ine (?:number=)?(\d+)", flat)
-        place = f"{self.where}, line {found[1]}" if found else self.where
+        place = f"{self.where}, line {found[1]}" if found and found[1] != "0" else self.where
         flat = re.sub(r",? ?[Ll]ine (?:number=)?\d+", "", flat) if found else flat
-        flat = re.sub(r"^(XML )?[Ee]rror: ?", "", flat).strip()
+        flat = re.sub(r"^((XML )?[Ee]rror: ?)+", "", flat).strip()
         return f"{place}: MuJoCo does not accept it: {flat.rstrip('.')}."
 
     def name(self, kind: str, index: int) -> str:

@@ -14,6 +14,7 @@ from dalembert.importers.readers import Loss, Read
 from dalembert.importers.urdf.build import Contact, build
 from dalembert.importers.urdf.loops import add_loops
 from dalembert.importers.urdf.read_robot import read_robot
+from dalembert.importers.urdf.robot import Link, Robot
 from dalembert.importers.urdf.tree import plan
 from dalembert.model import Model
 from dalembert.model.contact.material import Material
@@ -24,7 +25,7 @@ BASES = ("fixed", "floating")
 def load_urdf(
     path: str | Path,
     *,
-    base: str = "fixed",
+    base: str | None = None,
     loops: Any = None,
     strict: bool = False,
     packages: Mapping[str, str | Path] | None = None,
@@ -43,7 +44,8 @@ def load_urdf(
     ----------
     path : str or Path
     base : "fixed" or "floating"
-        Whether the root link is part of the world, or free.
+        Whether the root link is part of the world, or free. By default part of the world, but free
+        where no joint moves: a single body.
     loops : dict name -> joint, or list of joints
         Joints that close the tree: ``{"rod": {"type": "spherical", "first": {"body": "crank",
         "at": [0, 0, 0.1]}, "second": "coupler"}}`` with the keys of a model file, or dl.Revolute
@@ -124,7 +126,7 @@ def load_urdf(
 def read_urdf(
     path: str | Path,
     *,
-    base: str = "fixed",
+    base: str | None = None,
     loops: Any = None,
     strict: bool = False,
     packages: Mapping[str, str | Path] | None = None,
@@ -138,7 +140,7 @@ def read_urdf(
     gravity: Sequence[Any] | None = None,
 ) -> Read:
     """Read a model as `load_urdf` does, with a list of what was lost instead of warnings."""
-    if base not in BASES:
+    if base not in (None, *BASES):
         raise OptionError(f"base is {base!r:.60}. Give 'fixed' or 'floating'.")
     if massless is not None and not _is_positive(massless):
         raise OptionError(f"massless is {massless!r:.60}. Give a small positive mass in kg.")
@@ -146,14 +148,11 @@ def read_urdf(
         if not _is_finite(value):
             raise OptionError(f"initial: joint '{name}' is {value!r:.60}. Give a finite number.")
     robot = read_robot(path)
-    is_free = base == "floating"
+    is_single = _is_single(robot)
+    is_free = base == "floating" or (base is None and is_single)
     tree = plan(robot, merge=merge, massless=massless, is_free=is_free, initial=initial or {})
     if len(tree.groups) == 1 and not is_free:
-        robot.file.refuse(
-            robot.links[robot.root].element,
-            "nothing of the robot moves: it has one link, or all its joints are fixed. Load it "
-            "with base='floating' (base: floating in a model file).",
-        )
+        robot.file.refuse(robot.links[robot.root].element, _why_nothing_moves(robot, is_single))
     options = {} if gravity is None else {"gravity": gravity}
     if material is not None and not isinstance(material, Material):
         raise OptionError(f"material is {material!r:.60}. Give a dl.Material(...).")
@@ -171,7 +170,37 @@ def read_urdf(
     if strict and losses:
         raise refusal(path, losses)
     model.losses = losses
-    return Read(model, losses)
+    notes = ("no joint of the robot moves: it is one free body (base=fixed|floating).",)
+    return Read(model, losses, notes if base is None and is_single else ())
+
+
+def _is_single(robot: Robot) -> bool:
+    """Whether it is one body with a mass: a link alone, or several that fixed joints hold."""
+    is_rigid = all(joint.kind == "fixed" for joint in robot.joints.values())
+    return is_rigid and any(_has_mass(link) for link in robot.links.values())
+
+
+def _has_mass(link: Link) -> bool:
+    return link.inertial is not None and link.inertial.mass > 0.0
+
+
+def _why_nothing_moves(robot: Robot, is_single: bool) -> str:
+    if is_single:
+        return (
+            "nothing of the robot moves: it has one link, or all its joints are fixed. Load it "
+            "with base='floating' (base: floating in a model file)."
+        )
+    moving = [joint for joint in robot.joints.values() if joint.kind != "fixed"]
+    if not moving:
+        return (
+            "nothing of the robot moves: no link has a mass, and no joint moves. Give a link its"
+            " <inertial>."
+        )
+    first = moving[0]
+    return (
+        f"nothing of the robot moves: link '{first.child}', which joint '{first.name}' moves, has"
+        " no mass, and carries none. Give it its <inertial>."
+    )
 
 
 def refusal(path: str | Path, losses: Sequence[Loss]) -> ImportFileError:

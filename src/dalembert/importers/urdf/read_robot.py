@@ -295,7 +295,11 @@ class _Reader:
             if not said:
                 file.lose(found, f"{owner}: says no range; it has no ends in the model.")
             if lower > upper:
-                file.refuse(found, f"{owner}: the limits are {lower:g} to {upper:g}. Swap them.")
+                file.refuse(
+                    found,
+                    f"{owner}: the limits are {lower:g} to {upper:g}. Swap them, or leave them out"
+                    " where there are none, as PyBullet reads it.",
+                )
         if not one:
             return None
         given = (lower, upper, effort, velocity)

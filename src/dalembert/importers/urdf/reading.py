@@ -147,7 +147,8 @@ class XmlFile:
         wanted = "1 number" if count == 1 else f"{count} numbers"
         found = f"{owner}: attribute '{name}' of {tag(element)} is {' '.join(words)!r:.60}"
         if len(words) != count:
-            self.refuse(element, f"{found}, expected {wanted}.")
+            apart = ", separated by spaces" if "," in "".join(words) else ""
+            self.refuse(element, f"{found}, expected {wanted}{apart}.")
         values: list[float] = []
         for word in words:
             value = float(word) if _NUMBER.fullmatch(word) else math.nan
@@ -155,7 +156,7 @@ class XmlFile:
                 self.refuse(element, f"{found}; {word:.40} is too large for a robot.")
             if not math.isfinite(value):
                 finite = "" if word.lower().strip("+-") not in ("nan", "inf") else "finite "
-                self.refuse(element, f"{found}; {word!r:.40} is no {finite}number.")
+                self.refuse(element, f"{found}; {word!r:.40} is no {finite}number. Give one.")
             values.append(value)
         return tuple(values)
 
@@ -200,9 +201,12 @@ def read_xml(path: str | Path) -> XmlFile:
     except etree.XMLSyntaxError as problem:
         what = str(problem.msg or "nothing is in it").partition(", line ")[0]
         at_line = f", line {problem.lineno}" if problem.lineno else ""
-        raise ImportFileError(
-            f"{path}{at_line}: not well-formed XML: {what}. Check tags and quotes there."
-        ) from None
+        remedy = "Check tags and quotes there."
+        if "encoding" in what:
+            remedy = "Save it as UTF-8."
+        elif what.startswith("Extra content") and data.count(b"<robot") > 1:
+            what, remedy = "a second robot begins", "A file holds one: make two files."
+        raise ImportFileError(f"{path}{at_line}: not well-formed XML: {what}. {remedy}") from None
     except (ValueError, LookupError, RecursionError) as problem:
         raise ImportFileError(f"{path}: not well-formed XML: {problem!s:.100}") from None
     if root.getroottree().docinfo.internalDTD is not None and any(
@@ -250,6 +254,11 @@ def _bytes(path: Path) -> bytes:
             )
         data = read_bytes(path, LARGEST)
     except FileNotFoundError:
+        if "<" in str(path):
+            raise ImportFileError(
+                f"{str(path)[:40]!r} is text, not the name of a file. Write it to a file and give"
+                " its path."
+            ) from None
         raise ImportFileError(f"{path}: there is no such file. Check the path.") from None
     except IsADirectoryError:
         raise ImportFileError(f"{path}: is a folder. Give a file in it.") from None

@@ -12,13 +12,15 @@ Thing = TypeVar("Thing")
 
 
 def nearest(given: str, known: Sequence[str]) -> str:
-    """End of a sentence: the nearest known name, or all of them when they are few."""
+    """End of a sentence: the nearest known name, or all of them when they are few, or some."""
     if not known:
         return " (there are none)."
     close = difflib.get_close_matches(given, known, n=1, cutoff=0.5)
     if close:
         return f"; did you mean '{close[0]}'?"
-    return f" (known: {', '.join(known)})." if 0 < len(known) <= 12 else "."
+    if len(known) <= 12:
+        return f" (known: {', '.join(known)})."
+    return f" (there are {len(known)}: {', '.join(known[:6])}, ...)."
 
 
 def did_you_mean(given: str, known: Sequence[str]) -> str:

@@ -37,6 +37,9 @@ DEEP = 1e-3
 BEYOND = 1e-6
 """How far beyond a limit a joint may start without a word  [m], [rad]."""
 
+TURNS = 20.0
+"""Angle of an end that few hinges reach  [rad]."""
+
 FEW = 5
 """Overlaps that are named."""
 
@@ -96,6 +99,7 @@ def check_contact(
     for what in parameter_findings(model):
         errors.append(what)
     _check_rows(model, values, errors, doubts)
+    _check_turns(model, doubts)
     _check_bodies(model, errors)
     if not errors and model.contact_shapes:
         _check_overlaps(model, doubts, initial)
@@ -130,6 +134,21 @@ def _check_rows(
             )
 
 
+def _check_turns(model: Model, doubts: Any) -> None:
+    """Ends of hinges that are many turns away: degrees, in all likelihood."""
+    for name, limits in model.limits.items():
+        joint = model.joints.get(name)
+        if joint is None or "angle" not in joint.coordinates:
+            continue
+        far = max((abs(x) for x in (limits.lower, limits.upper) if math.isfinite(x)), default=0.0)
+        if TURNS < far <= 360.0:
+            doubts.add(
+                f"limit '{name}'",
+                f"is {far:g} rad away, {far / math.tau:.0f} turns. Angles are in radians: {far:g}"
+                f" degrees are {math.radians(far):.4g}.",
+            )
+
+
 def _check_bodies(model: Model, errors: Findings) -> None:
     """Bodies that cannot touch: by angles, or free without moments of inertia."""
     if not model.is_maximal:
@@ -158,28 +177,8 @@ def _check_bodies(model: Model, errors: Findings) -> None:
 
 
 def _check_overlaps(model: Model, doubts: Any, initial: Any) -> None:
-    shapes = model.contact_shapes
-    poses = _poses(model, initial)
-    joined = neighbours(model)
-    solid = [shape for shape in shapes if shape.kind != "plane"]
-    found: list[tuple[float, ContactShape, ContactShape, float]] = []
-    for plane in (shape for shape in shapes if shape.kind == "plane"):
-        at, R = poses[plane.name]
-        for shape in solid:
-            depth = -_height(model, shape, *poses[shape.name], at, R[:, 2])
-            size = _inner(model, shape)
-            if depth > DEEP * size and not reason(model, plane, shape, joined):
-                found.append((depth, shape, plane, size))
-    places = np.array([poses[shape.name][0] for shape in solid]).reshape(-1, 3)
-    radii = np.array([_inner(model, shape) for shape in solid])
-    for i, shape in enumerate(solid):
-        apart = np.linalg.norm(places[i + 1 :] - places[i], axis=1)
-        for j in np.flatnonzero(radii[i] + radii[i + 1 :] - apart > DEEP * radii[i]) + i + 1:
-            if not reason(model, shape, solid[j], joined):
-                deep = float(radii[i] + radii[j] - apart[j - i - 1])
-                found.append((deep, shape, solid[j], float(radii[i])))
-    found.sort(key=lambda entry: -entry[0])
-    for depth, one, two, _ in found[:FEW]:
+    found = overlaps(model, initial)
+    for depth, one, two in found[:FEW]:
         same = "" if depth < _inner(model, one) else ", so much that no way out is the shortest"
         doubts.add(
             f"shapes '{one.name}' and '{two.name}'",
@@ -188,6 +187,36 @@ def _check_overlaps(model: Model, doubts: Any, initial: Any) -> None:
         )
     if len(found) > FEW:
         doubts.add("shapes", f"{len(found) - FEW} more pairs overlap at the start.")
+
+
+def overlaps(
+    model: Model, initial: Any, least: float = DEEP
+) -> list[tuple[float, ContactShape, ContactShape]]:
+    """Pairs of shapes that overlap for certain, and by how much at least; the deepest first.
+
+    `least`: what is told, over the size of the shape.
+    """
+    shapes = model.contact_shapes
+    poses = _poses(model, initial)
+    joined = neighbours(model)
+    solid = [shape for shape in shapes if shape.kind != "plane"]
+    found: list[tuple[float, ContactShape, ContactShape]] = []
+    for plane in (shape for shape in shapes if shape.kind == "plane"):
+        at, R = poses[plane.name]
+        for shape in solid:
+            depth = -_height(model, shape, *poses[shape.name], at, R[:, 2])
+            size = _inner(model, shape)
+            if depth > least * size and not reason(model, plane, shape, joined):
+                found.append((depth, shape, plane))
+    places = np.array([poses[shape.name][0] for shape in solid]).reshape(-1, 3)
+    radii = np.array([_inner(model, shape) for shape in solid])
+    for i, shape in enumerate(solid):
+        apart = np.linalg.norm(places[i + 1 :] - places[i], axis=1)
+        for j in np.flatnonzero(radii[i] + radii[i + 1 :] - apart > least * radii[i]) + i + 1:
+            if not reason(model, shape, solid[j], joined):
+                deep = float(radii[i] + radii[j] - apart[j - i - 1])
+                found.append((deep, shape, solid[j]))
+    return sorted(found, key=lambda entry: -entry[0])
 
 
 def _frames(model: Model, initial: Any) -> dict[str, tuple[Array, Array]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,6 +56,14 @@ class Parts(ABC):
     _gravity: tuple[Expression, ...]
     _initial: dict[str, Quantity]
     _coordinates: tuple[Expression, ...]
+
+    def __init_subclass__(cls) -> None:
+        """Let Python's own messages say ``Model.add_body()``, not the class it is written in."""
+        if cls.__module__.startswith(__package__):
+            for name, member in vars(cls).items():
+                function = getattr(member, "__func__", member)
+                if isinstance(function, FunctionType):
+                    function.__qualname__ = f"Model.{name}"
 
     def __init__(self) -> None:
         self._world = World()

@@ -208,9 +208,12 @@ def read_lines(
 
 def read_gravity(given: Any, size: int, findings: Findings) -> tuple[Expression, ...]:
     """Acceleration of gravity, a vector of the given size."""
+    example = "(0, -9.81)" if size == 2 else "(0, 0, -9.81)"
+    if isinstance(given, str):
+        findings.add("gravity", f"is {given!r:.40}. Give {size} numbers, such as {example}.")
+        return (ZERO,) * size
     entries = Reader(findings).vector(given, "gravity")
     if len(entries) != size:
-        example = "(0, -9.81)" if size == 2 else "(0, 0, -9.81)"
         count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
         findings.add("gravity", f"has {count}. Give {size}, such as {example}.")
     if symbols(entries, "coordinate", "velocity"):

@@ -69,7 +69,8 @@ class References:
             return body.at()
         if part not in body.frames:
             near = nearest(part, list(body.frames))
-            findings.add(element, f"body '{name}' has no frame '{part}'{near}")
+            remedy = "" if body.frames else " Give the place itself, such as body.at(x=0.5)."
+            findings.add(element, f"body '{name}' has no frame '{part}'{near}{remedy}")
             return None
         return body.frames[part]
 

@@ -1,4 +1,4 @@
-"""Sentences on joints beyond their limits: where they start so, and where they got there."""
+"""Sentences on joints beyond their limits and shapes within one another, above all at the start."""
 
 from __future__ import annotations
 
@@ -6,12 +6,39 @@ import math
 from typing import TYPE_CHECKING
 
 from dalembert.errors import DalembertError
+from dalembert.model.check.contact import overlaps
+from dalembert.simulation.results.scales import weight_of
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
 
 OUTSIDE = 1e-6
 """Angle beyond a limit that is no rounding  [rad]."""
+
+
+def overlap(solution: Solution) -> str | None:
+    """What overlaps most at the start, as a part of a sentence; None where nothing does."""
+    model = solution.model
+    if not model.contact_shapes or not len(solution.t):
+        return None
+    found = overlaps(model, (solution.q[0], solution.v[0]))
+    if not found:
+        return None
+    depth, one, two = found[0]
+    return f"{one.name!r} and {two.name!r} overlap by {depth:.2g} m at the start"
+
+
+def lifted(solution: Solution) -> float:
+    """Energy that bodies gain as they are pushed out of one another  [J]: at most m g d.
+
+    d is the deepest penetration, at the start or later.
+    """
+    model, depth = solution.model, 0.0
+    if model.contact_shapes and len(solution.t):
+        found = overlaps(model, (solution.q[0], solution.v[0]), least=0.0)
+        depth = found[0][0] if found else 0.0
+    contact = solution.statistics.get("contact") or {}
+    return weight_of(model) * max(depth, float(contact.get("penetration", 0.0)))
 
 
 def limit_passed(solution: Solution, angle: float) -> tuple[str, str]:

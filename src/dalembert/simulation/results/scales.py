@@ -30,6 +30,12 @@ def pull_of(model: Any) -> float:
     return math.hypot(*(value_of(g, model.parameters) or 0.0 for g in model.gravity))
 
 
+def weight_of(model: Any) -> float:
+    """Weight of all bodies  [N]."""
+    masses = (value_of(body.inertia.mass, model.parameters) for body in model.bodies.values())
+    return sum(mass or 0.0 for mass in masses) * pull_of(model)
+
+
 def stands(solution: Solution) -> bool:
     """Whether nothing moves: neither from sample to sample nor at any speed worth the name."""
     if len(solution.t) < 2 or not np.all(np.isfinite(solution.v)):

@@ -19,8 +19,9 @@ import numpy as np
 from dalembert.model.one_sided.rows import hard_only
 from dalembert.simulation.prepare.asked_speeds import NOTED
 from dalembert.simulation.prepare.given_places import place_remedy
+from dalembert.simulation.results.figures import energy_scale
 from dalembert.simulation.results.judged import Facts
-from dalembert.simulation.results.passed_limits import limit_passed, starts_outside
+from dalembert.simulation.results.passed_limits import lifted, limit_passed, overlap, starts_outside
 from dalembert.simulation.results.row_speeds import speed_of_row
 from dalembert.simulation.results.scales import (
     REST,
@@ -219,10 +220,26 @@ def coarse(facts: Facts) -> Reason | None:
     relative = facts.figures["contact_balance_relative"]
     if relative is None or relative <= COARSE:
         return None
-    text = f"The step is too coarse for the contacts: {share(relative)} of the energy that was"
-    text += " exchanged is neither in the motion nor in the work of contacts."
-    remedy = facts.finer(relative / COARSE, at_order_1=True)
-    return Reason("coarse", FAILED if relative > LOST else DOUBTFUL, text, remedy)
+    text = f"{share(relative)} of the energy that was exchanged is neither in the motion nor in the"
+    text += " work of contacts"
+    if (deep := overlap(facts.solution)) is not None:
+        return _pushed_apart(facts, "coarse", f"{text}: {deep}", relative)
+    if _is_lift(facts, relative):
+        return None
+    text = f"The step is too coarse for the contacts: {text}."
+    word = FAILED if relative > LOST else DOUBTFUL
+    return Reason("coarse", word, text, facts.finer(relative / COARSE, at_order_1=True))
+
+
+def _is_lift(facts: Facts, relative: float) -> bool:
+    """Whether bodies that were pushed out of one another, by little, account for the energy."""
+    scale = energy_scale(facts.solution)
+    return scale is not None and relative * scale <= 1.01 * lifted(facts.solution)
+
+
+def _pushed_apart(facts: Facts, rule: str, text: str, relative: float) -> Reason:
+    word = FAILED if relative > LOST and not _is_lift(facts, relative) else DOUBTFUL
+    return Reason(rule, word, f"{text}, and were pushed apart.", "Start them apart.")
 
 
 def gained(facts: Facts) -> Reason | None:
@@ -235,6 +252,11 @@ def gained(facts: Facts) -> Reason | None:
     if starts_outside(facts.solution):
         text += " joints that start outside their limits were pushed within them."
         return Reason("gained", word, text, "Start within them.")
+    if (deep := overlap(facts.solution)) is not None:
+        told = facts.figures["contact_balance_relative"] or 0.0
+        return None if told > COARSE else _pushed_apart(facts, "gained", f"{text} {deep}", relative)
+    if _is_lift(facts, relative):
+        return None
     text += " the step is too long for the forces."
     return Reason("gained", word, text, facts.finer(relative / COARSE))
 

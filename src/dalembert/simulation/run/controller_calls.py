@@ -218,6 +218,12 @@ def _line(controller: Controller, problem: BaseException) -> str:
     called = callback if hasattr(callback, "__code__") else type(callback).__call__
     code = getattr(called, "__code__", None)
     own = [f for f in frames if code is not None and f.filename == code.co_filename]
+    if (
+        isinstance(problem, TypeError)
+        and code is not None
+        and not any(f.name == code.co_name for f in own)
+    ):
+        return " (it is called with the time and what it reads: f(t, x))"  # it was not entered
     if not (own or frames):
         return ""
     frame = (own or frames)[-1]
