@@ -142,8 +142,8 @@ def _sentence(error: Any, place: Place, data: Any, kinds: list[str]) -> str:
         return f"{shown}: found {given}, expected {expected}{_near(str(error['input']), known)}"
     wanted = dict.fromkeys(EXPECTED[k] for k in kinds if k in EXPECTED)
     if kind in EXPECTED:
-        remedy = REMEDIES.get((kind, type(error["input"]))) if len(wanted) == 1 else None
-        return f"{shown}: found {given}, expected {' or '.join(wanted)}.{remedy or ''}"
+        advice = REMEDIES.get((kind, type(error["input"]))) if len(wanted) == 1 else None
+        return f"{shown}: found {given}, expected {' or '.join(wanted)}.{advice or ''}"
     return f"{shown}: found {given}, expected: {error['msg']}."
 
 
