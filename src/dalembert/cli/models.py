@@ -108,7 +108,7 @@ def initial_of(texts: list[str], model: Model) -> dict[str, float]:
 def initial_names(model: Model) -> list[str]:
     """Names that a start may give: coordinates and velocities, of bodies and joints too."""
     if model.bodies:
-        from dalembert.model.start.given_start import StartNames
+        from dalembert.model.start.given_names import StartNames
 
         return list(StartNames(model))
     names = [coordinate.name for coordinate in model.coordinates]

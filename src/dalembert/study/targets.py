@@ -84,7 +84,7 @@ def _is(name: str, kind: str, model: Model, options: Mapping[str, Any]) -> bool:
 def start_names(model: Model) -> Any:
     """Names that a start may give: coordinates and velocities, of bodies and joints too."""
     if model.bodies:
-        from dalembert.model.start.given_start import StartNames
+        from dalembert.model.start.given_names import StartNames
 
         return StartNames(model)
     names = [coordinate.name for coordinate in model.coordinates]

@@ -43,7 +43,7 @@ class BodyEquations(BodyCoordinates):
 
     def at(self, t: float, q: Array, v: Array) -> At:
         """The equations at a state."""
-        states = States.of(t, q, v)
+        states = self.states(t, q, v)
         m, wide = len(self.row_names), self.nv + 6
         phi, phi_dot, gamma = (np.zeros(m) for _ in range(3))
         J, force = np.zeros((m, wide)), np.zeros(wide)
@@ -60,7 +60,7 @@ class BodyEquations(BodyCoordinates):
 
     def closing(self, t: float, q: Array) -> tuple[Array, Array]:
         """Residuals and J of the rows of positions alone."""
-        states = States.of(t, q, np.zeros(self.nv))
+        states = self.states(t, q, np.zeros(self.nv))
         m = len(self.row_names)
         phi, J = np.zeros(m), np.zeros((m, self.nv + 6))
         for part in self._row_parts:
@@ -98,7 +98,7 @@ class BodyEquations(BodyCoordinates):
 
     def slopes(self, at: At, a: Array, lam: Array) -> Slopes:
         """Derivatives of everything, with these accelerations and multipliers."""
-        states = States.of(at.t, at.q, at.v)
+        states = self.states(at.t, at.q, at.v)
         m, wide = len(self.row_names), self.nv + 6
         K, D = np.zeros((wide, wide)), np.zeros((wide, wide))
         P, Sq, Sv = (np.zeros((m, wide)) for _ in range(3))

@@ -105,7 +105,7 @@ class BodyCoordinates(BodyParts):
 
     def gradients(self, names: Sequence[Any], at: Place) -> Array:
         """G of coordinates, without anything else."""
-        states, G = States.of(at.t, at.q, at.v), np.zeros((len(names), self.nv + 6))
+        states, G = self.states(at.t, at.q, at.v), np.zeros((len(names), self.nv + 6))
         for part, rows in self._coordinate_parts(names):
             found = self._evaluated(part.piece.values, part, states)
             self._add(G, part, found.get("J"), rows=rows)
@@ -113,7 +113,7 @@ class BodyCoordinates(BodyParts):
 
     def rows(self, names: Sequence[Any], at: Place, a: Array, *, slopes: bool = True) -> Rows:
         """Coordinates by name as rows; without `slopes` those of P, Sq and Sv are zero."""
-        states = States.of(at.t, at.q, at.v)
+        states = self.states(at.t, at.q, at.v)
         k, wide = len(names), self.nv + 6
         x, rate, gamma = (np.zeros(k) for _ in range(3))
         G, P, Sq, Sv = (np.zeros((k, wide)) for _ in range(4))
@@ -132,7 +132,7 @@ class BodyCoordinates(BodyParts):
 
     def pull_slope(self, name: str, at: At, a: Array, force: float) -> Array:
         """d(G^T force)/dq of a coordinate."""
-        states = States.of(at.t, at.q, at.v)
+        states = self.states(at.t, at.q, at.v)
         made = np.zeros((self.nv + 6, self.nv + 6))
         for part, _ in self._coordinate_parts([name]):
             held = self._held(part, a, np.array([[force]]))
@@ -144,7 +144,7 @@ class BodyCoordinates(BodyParts):
 
     def signals(self, formulas: Sequence[Any], at: At, a: Array) -> Signals:
         """Formulas with their derivatives."""
-        states = States.of(at.t, at.q, at.v)
+        states = self.states(at.t, at.q, at.v)
         k, wide = len(formulas), self.nv + 6
         y = np.zeros(k)
         Yq, Yv, Ya = (np.zeros((k, wide)) for _ in range(3))
@@ -167,7 +167,7 @@ class BodyCoordinates(BodyParts):
 
     def by_parameters(self, at: At, names: Sequence[str]) -> Array:
         """d(force)/d(parameter), a column each."""
-        states = States.of(at.t, at.q, at.v)
+        states = self.states(at.t, at.q, at.v)
         found = np.zeros((self.nv + 6, len(names)))
         symbol = {x.name: x for x in self.model.parameter_symbols}
         wanted = [symbol[name] for name in names]

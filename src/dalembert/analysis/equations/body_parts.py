@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from dalembert.analysis.equations.body_kinds import kinds, load_kind, owner_name, row_kind
 from dalembert.analysis.equations.groups import Group, Single, common
 from dalembert.analysis.equations.pieces import HOLONOMIC, VELOCITY, LoadPiece, Owner, RowPiece
+from dalembert.analysis.equations.turning import Turning
 from dalembert.errors import OptionError
 from dalembert.formulas.expression import ZERO, Expression, lift, load
 from dalembert.formulas.graph import symbols
@@ -29,8 +31,10 @@ class BodyParts:
     def __init__(self, model: Any) -> None:
         self.model = model
         self._parameters: Mapping[str, float] = model.parameters
-        self.turns: Mapping[str, float] = {}
-        """Counted turns of angles in relations (gears), as angles, by their symbols' names."""
+        self.turns: Mapping[Expression, float] = {}
+        """Full turns [rad] of angles in (-pi, pi], zero where they are not told."""
+        self.turning: Turning | None = None
+        """Counts them, where there are any."""
         self.bodies = list(model.bodies.values())
         self._number = {body.name: k for k, body in enumerate(self.bodies)}
         self.n = len(self.bodies)
@@ -162,8 +166,37 @@ class BodyParts:
         """The entries of a table for all instances of a part."""
         values = part.values(states, self.bodies)
         values |= more or {}
-        values |= common(table.leaves, float(states.t[0]), self._parameters, values, self.turns)
+        if self.turns:
+            values |= self._turns_of(part, table.leaves)
+        values |= common(table.leaves, float(states.t[0]), self._parameters, values)
         found: dict[str, tuple[Any, Any, Any]] = table(values, len(part.body_array))
+        return found
+
+    def states(self, t: float, q: Array, v: Array) -> States:
+        """Bodies at a state, the turns counted up to there."""
+        if self.turning is not None:
+            self.turns = self.turning.turns(t, q)
+        return States.of(t, q, v)
+
+    def _turns_of(self, part: Any, leaves: Sequence[Any]) -> dict[Any, Any]:
+        """Symbol -> full turns, for every instance of a part."""
+        slots = part.angles() if isinstance(part, Group) else {}
+        found = {x: np.array([self.turns.get(a, 0.0) for a in each]) for x, each in slots.items()}
+        for leaf in leaves:
+            raw = self._turning_symbols.get(leaf.name) if leaf.op == "coordinate" else None
+            if raw is not None:
+                found[leaf] = self.turns.get(raw, 0.0)
+        return found
+
+    @cached_property
+    def _turning_symbols(self) -> dict[str, Expression]:
+        """Name of a symbol of counted turns -> the angle in (-pi, pi]."""
+        found: dict[str, Expression] = {}
+        for element in (*self.model.joints.values(), *self.model.forces.values()):
+            angles = element.angles(element.views)
+            found |= {turns_of(f"{element.name}@{k}").name: x for k, x in enumerate(angles)}
+            if hasattr(type(element), "angle") and len(angles) == 1:
+                found[turns_of(element.name).name] = angles[0]
         return found
 
     def _columns(self, part: Any, local: Any) -> Any:

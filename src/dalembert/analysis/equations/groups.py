@@ -75,6 +75,12 @@ class Group:
         data = [[number(x, parameters) for x in element.data()] for element in self.elements]
         self.data = np.array(data).reshape(len(self.elements), -1)
 
+    def angles(self) -> dict[Any, list[Any]]:
+        """Symbol of turns -> angle in (-pi, pi] of every instance."""
+        each = [element.angles(element.views) for element in self.elements]
+        first = self.data.shape[1]
+        return {load("data", first + k): [x[k] for x in each] for k in range(len(each[0]))}
+
     def values(self, states: States, bodies: Sequence[Any]) -> dict[Any, Any]:
         """Symbol -> (I,)."""
         found: dict[Any, Any] = {}
@@ -126,9 +132,8 @@ def common(
     t: float,
     parameters: Mapping[str, float],
     known: Mapping[Any, Any],
-    turns: Mapping[str, float] | None = None,
 ) -> dict[Any, Any]:
-    """Values of time, parameters and counted turns, zero unless given, where they are wanted."""
+    """Values of time, parameters and counted turns, zero unless known, where they are wanted."""
     found: dict[Any, Any] = {TIME: t}
     for leaf in leaves:
         if leaf in known:
@@ -138,5 +143,5 @@ def common(
         elif leaf.op == "load" and leaf.data[0] in ("data", "turns"):
             found[leaf] = 0.0
         elif leaf.op == "coordinate" and leaf.name.endswith(":turns"):
-            found[leaf] = (turns or {}).get(leaf.name, 0.0)
+            found[leaf] = 0.0
     return found

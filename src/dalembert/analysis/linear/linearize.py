@@ -18,8 +18,10 @@ from dalembert.analysis.linear.outputs import output_formulas
 from dalembert.analysis.linear.reduce import reduced
 from dalembert.errors import OptionError
 from dalembert.numerics.one_thread import one_thread
+from dalembert.simulation.prepare.asked_turns import asked_turns
 from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.prepare.options import by_name
+from dalembert.system.build import build
 
 
 @one_thread()
@@ -56,7 +58,8 @@ def linearize(
     Notes
     -----
     Derivatives are exact. Contacts, limits and dry friction are left out: `.left_out` names them.
-    Full turns of angles are not known at a single state: springs about hinges are taken within
+    Full turns of angles are those that were asked for by name, and those that gears, racks and
+    screws tell; others are not known at a single state, and springs about hinges are taken within
     half a turn, as at the start of a run. At a singular position rows depend on one another that
     do not beside it, and a linear model says little; `doctor` tells whether a start is one.
 
@@ -78,10 +81,11 @@ def linearize(
     if parameters is not None:
         equations_of(model, "linearize")
         model = model.with_parameters(**by_name(parameters))
-    equations = equations_of(model, "linearize")
+    equations_of(model, "linearize")
     if not np.isfinite(t):
         raise OptionError(f"linearize: t is {t}. Give a finite number.")
     q, v = state_of(model, state)
+    equations = equations_of(model, "linearize", angles_of(model, state, float(t), q))
     if state is None or isinstance(state, Mapping):
         # values by name leave out what follows from them, as those of `simulate` do
         q = closed(equations, float(t), q)
@@ -116,6 +120,14 @@ def linearize(
         drift=np.concatenate([chart.G @ v, near.second]),
         left_out=left_out(model),
     )
+
+
+def angles_of(model: Any, state: Any, t: float, q: Any) -> dict[Any, float] | None:
+    """Angles of hinges with their turns at a state; None where all are within half a turn."""
+    if not model.is_maximal:
+        return None
+    turned = asked_turns(model, state, build(model), t, q)
+    return None if turned is None else turned.known
 
 
 def state_of(model: Any, state: Any) -> tuple[Any, Any]:

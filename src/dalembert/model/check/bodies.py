@@ -20,7 +20,7 @@ from dalembert.model.check.connections import connected, listed
 from dalembert.model.check.mobility import Mobility, mobility
 from dalembert.model.check.redundancy_advice import relaxed
 from dalembert.model.start.closing import DENSE_LIMIT, Closed, Closing
-from dalembert.model.start.given_start import bodies_given
+from dalembert.model.start.given_names import bodies_given
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import States, body_values, number, turned_by
 

@@ -49,7 +49,7 @@ class Screw(TurningJoint):
 
     Notes
     -----
-    The angle counts full turns from the start, where it is taken in (-pi, pi].
+    The angle counts full turns; at the start the displacement tells how many there have been.
 
     Examples
     --------
@@ -97,8 +97,8 @@ class Screw(TurningJoint):
         return along_z(*self.views)
 
     def pose(self, parameters: Mapping[str, float]) -> Pose | None:
-        """Turned by the angle, which is counted from (-pi, pi] on, and advanced accordingly."""
-        angle = math.remainder(number(self.initial, parameters), TURN)
+        """Turned by the angle, and advanced accordingly."""
+        angle = number(self.initial, parameters)
         along = number(self.pitch, parameters) * angle / TURN
         return np.array([0.0, 0.0, along]), about((0, 0, 1), angle)
 

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dalembert.formulas.expression import Expression
 from dalembert.model.start.assembly_rows import aims
 from dalembert.model.start.linearised import Linearised
 from dalembert.model.start.rows_numpy import Rows
@@ -60,11 +61,13 @@ class Closed:
     q : configuration
     is_closed : whether all rows vanish there
     residual : (m,)   phi scaled to lengths, joints first, then held values  [m]
+    angles : those in rows, with the turns counted from the guess on
     """
 
     q: Array
     is_closed: bool
     residual: Array
+    angles: Mapping[Expression, float] = field(default_factory=dict)
 
     @property
     def worst(self) -> float:
@@ -80,6 +83,7 @@ class Closing:
     rows : rows of the model
     holds : further rows, of held values
     without : joints and constraints to leave out
+    angles : those known with their turns at the guess (`Rows.known`); turns are counted on the way
     aim : whether joints must be the right way round (`model.start.assembly_rows`)
     """
 
@@ -89,11 +93,13 @@ class Closing:
         holds: Rows | None = None,
         *,
         without: Sequence[str] = (),
+        angles: Mapping[Expression, float] | None = None,
         aim: bool = True,
     ) -> None:
         self.rows = rows
         self.holds = holds
         self.without = tuple(without)
+        self.angles = dict(angles or {})
         self.length = rows.length
         left = set(without)
         wanted = [j for j in rows.model.joints.values() if aim and j.name not in left]
@@ -161,11 +167,24 @@ class Closing:
 
     # -- iterations ------------------------------------------------------------------------------
 
-    def from_guess(self, t: float, q: Array) -> Closed:
-        """Damped steps from one guess; ends closed, or where the residual no longer falls."""
+    def _count(self, t: float, q: Array, known: Mapping[Expression, float] | None = None) -> None:
+        """Turns at a place: nearest to those of the last one, or to those that are known."""
+        for part in self.parts:
+            if part.turning:
+                part.known = part.known if known is None else known
+                part.known = part.angles_at(t, q)
+
+    def from_guess(
+        self, t: float, q: Array, angles: Mapping[Expression, float] | None = None
+    ) -> Closed:
+        """Damped steps from one guess; ends closed, or where the residual no longer falls.
+
+        `angles`: those known there with their turns, by default those of the guess.
+        """
+        self._count(t, q, self.angles if angles is None else angles)
         phi, J = self.at(t, q)
         if not len(phi):
-            return Closed(q, True, phi)
+            return Closed(q, True, phi, self._counted())
         weight = 1.0 / self._sizes(J)
         mu = 1e-2
         tolerance = CLOSED * self.length
@@ -191,6 +210,7 @@ class Closing:
             if not moved:
                 break
             q = ahead
+            self._count(t, q)
             # next to a closed configuration the residual falls fast; elsewhere it need not
             idle = idle + 1 if gained < IDLE * cost else 0
             if idle == 3:
@@ -202,7 +222,11 @@ class Closing:
             phi, J = self.at(t, q)
         r = weight * phi
         worst = float(np.abs(r).max(initial=0.0))
-        return Closed(q, bool(worst <= ROUNDING * self.length), r)
+        return Closed(q, bool(worst <= ROUNDING * self.length), r, self._counted())
+
+    def _counted(self) -> dict[Expression, float]:
+        """Angles with their turns at the last place."""
+        return {x: y for part in self.parts for x, y in part.known.items()}
 
     def _limited(self, y: Array) -> Array:
         """The step, shortened for no body to turn by more than a radian."""
@@ -223,11 +247,12 @@ class Closing:
         What is closed already stays as it is, whichever way round. No further guess is tried when
         the process has computed `until` [s].
         """
-        plain = Closing(self.rows, self.holds, without=self.without, aim=False)
+        plain = Closing(self.rows, self.holds, without=self.without, angles=self.angles, aim=False)
+        plain._count(t, q, self.angles)
         phi, J = plain.at(t, q)
         r = phi / plain._sizes(J)
         if np.abs(r).max(initial=0.0) <= CLOSED * self.length:
-            return Closed(q, True, r)
+            return Closed(q, True, r, self._counted())
         best = self.from_guess(t, q)
         generator = np.random.default_rng(seed)
         for shake in SHAKES[: tries - 1]:
@@ -239,7 +264,8 @@ class Closing:
                 best = found
         if not best.is_closed and len(self.aims.names):
             found = plain.from_guess(t, q)
-            return found if found.is_closed else best
+            best = found if found.is_closed else best
+        self._count(t, best.q, best.angles)
         return best
 
     # -- nearest ---------------------------------------------------------------------------------
@@ -260,7 +286,8 @@ class Closing:
             y = y - _row_space_part(J, y)
             if np.linalg.norm(y) <= 1e-3 * here:
                 break
-            found = self.from_guess(t, displaced(closed.q, self._limited(y) / self.metric))
+            ahead = displaced(closed.q, self._limited(y) / self.metric)
+            found = self.from_guess(t, ahead, closed.angles)
             there = self.distance(guess, found.q)
             if not (found.is_closed and there < 0.999 * here):
                 break

@@ -16,7 +16,7 @@ of the state and of the frame given together those of the frame count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -38,15 +38,15 @@ from dalembert.model.basics.rotation import (
     quaternion_of_matrix,
     roll_pitch_yaw_of_matrix,
 )
-from dalembert.model.joints.motion import Motion
 from dalembert.model.start import placement
+from dalembert.model.start.given_names import SPIN, bodies_given, is_of_joint
 from dalembert.model.start.placement import Placed, Start
+from dalembert.model.start.started import started
 
 Array = npt.NDArray[np.float64]
 Numbers = Mapping[str, float]
 
 QUATERNION = ("qw", "qx", "qy", "qz")
-SPIN = ("wx", "wy", "wz")
 
 VECTORS = {
     "position": POSITION_NAMES,
@@ -84,60 +84,9 @@ def expanded(model: Any, given: Mapping[Any, Any]) -> dict[Any, Any]:
     return found
 
 
-class StartNames:
-    """Names that a start may give of a model of bodies; made when they are listed."""
-
-    def __init__(self, model: Any) -> None:
-        self.model = model
-
-    def __contains__(self, name: object) -> bool:
-        if not isinstance(name, str):
-            return False
-        plain = name.removesuffix(RATE)
-        owner, _, part = plain.rpartition(".")
-        body = self.model.bodies.get(owner)
-        if body is not None:
-            if part in PARTS:
-                return True
-            if isinstance(body, QuaternionBody):
-                return name in body.state_names or name in body.velocity_names
-        return is_of_joint(self.model, name)
-
-    def __iter__(self) -> Any:
-        for body in self.model.bodies.values():
-            own = [f"{body.name}.{part}" for part in PARTS]
-            if isinstance(body, QuaternionBody):
-                own += [*body.state_names, *body.velocity_names]
-            own += [f"{body.name}.{part}{RATE}" for part in PARTS]
-            yield from dict.fromkeys(own)
-        for name, joint in self.model.joints.items():
-            for part in joint.named_parts:
-                yield from (f"{name}.{part}", f"{name}.{part}{RATE}")
-
-
-def is_of_joint(model: Any, name: str) -> bool:
-    """Whether a name is that of a coordinate of a joint, or of its rate; bodies come first."""
-    owner, _, part = name.removesuffix(RATE).rpartition(".")
-    if owner in model.bodies and part in PARTS:
-        return False
-    joint = model.joints.get(owner)
-    return joint is not None and part in joint.named_parts
-
-
-def bodies_given(model: Any, names: Iterable[str], *, speeds: bool = False) -> set[str]:
-    """Bodies of whose place (or speed) something is among the names."""
-    found = set()
-    for name in names:
-        owner, _, part = name.removesuffix(RATE).rpartition(".")
-        moving = name.endswith(RATE) or part in SPIN
-        if owner in model.bodies and not is_of_joint(model, name) and moving == speeds:
-            found.add(owner)
-    return found
-
-
 def placed(model: Any, layers: Sequence[Numbers]) -> dict[str, Placed]:
     """Every body frame at the start; later layers count more."""
-    joints = started(model, layers)
+    joints = list(started(model, layers).joints.values())
     starts = dict(model.starts)
     parameters = model.parameters
     found = placement.place(model.bodies, starts, joints, parameters)
@@ -167,23 +116,6 @@ def _is_whole(model: Any, name: str, names: set[str]) -> bool:
     if not isinstance(body, QuaternionBody):
         return False
     return names.issuperset(body.state_names) and names.issuperset(body.velocity_names)
-
-
-def started(model: Any, layers: Sequence[Numbers]) -> list[Any]:
-    """The joints with the starts that drives and names give them."""
-    joints = dict(model.joints)
-    for layer in layers:
-        for name, value in layer.items():
-            if is_of_joint(model, name):
-                owner, _, part = name.removesuffix(RATE).rpartition(".")
-                pair = (None, value) if name.endswith(RATE) else (value, None)
-                joints[owner] = joints[owner].started(part, *pair)
-    for drive in model.joints.values():
-        if isinstance(drive, Motion) and drive.of_joint:
-            driven = joints[drive.target.name]
-            start = drive.start(model.parameters)
-            joints[driven.name] = driven.started(str(drive.coordinate), *start)
-    return list(joints.values())
 
 
 def _changed(model: Any, name: str, at: Placed, layers: Sequence[Numbers]) -> Placed:

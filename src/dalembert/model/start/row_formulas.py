@@ -99,7 +99,7 @@ class Group:
         self.bodies: list[tuple[int, int]] = []
 
     def numbered(self, parameters: Mapping[str, float]) -> None:
-        """Numbers of the instances as arrays."""
+        """Numbers of the instances as arrays, and their angles: symbol of turns -> one for each."""
         self.row_array = np.array(self.rows)
         self.body_array = np.array(self.bodies)
         self.offset, self.axes = [], []
@@ -109,6 +109,12 @@ class Group:
             self.axes.append(np.array([frame.orientation.matrix for frame in frames]))
         data = [[number(x, parameters) for x in joint.data()] for joint in self.joints]
         self.data = np.array(data).reshape(len(self.joints), -1)
+        self.angles: dict[Expression, list[Expression]] = {}
+        if self.formulas.angles:
+            of_each = [joint.angles([f.view for f in joint.frames]) for joint in self.joints]
+            first = self.data.shape[1]
+            slots = {load("data", first + k): k for k in range(len(of_each[0]))}
+            self.angles = {x: [one[slots[x]] for one in of_each] for x in self.formulas.angles}
 
     def values(self, states: States) -> dict[Any, Any]:
         """Symbol -> (I, k) for the two frames of every instance."""
@@ -138,6 +144,11 @@ class Single:
     bodies: list[int]
     rows: list[int]
 
+    @property
+    def angles(self) -> dict[Expression, list[Expression]]:
+        """Symbol of turns -> angle in (-pi, pi], of the one instance there is."""
+        return {slot: [raw] for slot, raw in self.formulas.angles.items()}
+
 
 kinds: Recent[RowFormulas | None] = Recent(128)
 """Kinds met lately, by class and structure; None where only formulas of their own will do."""
@@ -157,8 +168,13 @@ def _frame_leaves(name: str) -> list[Expression]:
     return [*place, *arm(name), *speed, *turning(name), *rotation(name).ravel()]
 
 
-def wound(formulas: RowFormulas, values: Mapping[Any, Any], t: Array) -> dict[Any, Any]:
-    """Full turns of each angle, over the states: nearest to what the rates foretell."""
+def wound(
+    formulas: RowFormulas, values: Mapping[Any, Any], t: Array, first: Mapping[Any, Any]
+) -> dict[Any, Any]:
+    """Full turns of each angle, over the states: nearest to what the rates foretell.
+
+    `first`: turns at the first state, one for each instance.
+    """
     found = formulas.winding(values)
     count = len(formulas.angles)
     result: dict[Any, Any] = {}
@@ -168,7 +184,7 @@ def wound(formulas: RowFormulas, values: Mapping[Any, Any], t: Array) -> dict[An
         foretold = 0.5 * (rate[..., 1:] + rate[..., :-1]) * np.diff(t)
         missing = np.round((foretold - np.diff(angle, axis=-1)) / TURN)
         turns[..., 1:] = TURN * np.cumsum(missing, axis=-1)
-        result[slot] = turns
+        result[slot] = turns + np.asarray(first[slot])[..., None]
     return result
 
 

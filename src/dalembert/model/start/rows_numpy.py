@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.formulas.expression import TIME, ZERO, Expression, lift
-from dalembert.formulas.graph import substitute, symbols
+from dalembert.formulas.expression import TIME, Expression, lift
+from dalembert.formulas.graph import symbols
 from dalembert.formulas.orientation import turns as turns_of
+from dalembert.model.basics.constraint import Constraint
 from dalembert.model.start.linearised import Array, Block, Linearised
 from dalembert.model.start.row_formulas import (
     HOLONOMIC,
@@ -34,6 +35,7 @@ from dalembert.model.start.row_formulas import (
     wound,
 )
 from dalembert.model.start.states import States, body_values, size
+from dalembert.model.start.turns import TURN, Relations, relations_of, turning_joints
 
 if TYPE_CHECKING:
     from dalembert.model.core.model import Model
@@ -53,6 +55,8 @@ class Rows:
     names, owners : of each row, and the joint or constraint it belongs to
     holonomic : number of position rows, which come first
     slices : joint or constraint -> its rows
+    known : angles with their turns near the first state, by the angle in (-pi, pi]; of others the
+        fewest turns are taken that close the rows of the model (`model.start.turns`)
     """
 
     def __init__(
@@ -71,6 +75,7 @@ class Rows:
         self._number = {body.name: k for k, body in enumerate(self.bodies)}
         self._groups: dict[Any, Group] = {}
         self._singles: list[Single] = []
+        self.known: Mapping[Expression, float] = {}
         joints = list(model.joints.values() if joints is None else joints)
         constraints = list(model.constraints if constraints is None else constraints)
         self.holonomic = 0
@@ -99,6 +104,24 @@ class Rows:
     def length(self) -> float:
         """The size of the mechanism, by which turns become lengths  [m]."""
         return size(self.model)
+
+    @cached_property
+    def turning(self) -> list[Expression]:
+        """Angles in (-pi, pi] whose turns are in rows."""
+        parts = [*self._groups.values(), *self._singles]
+        return list(dict.fromkeys(x for p in parts for each in p.angles.values() for x in each))
+
+    @cached_property
+    def _relations(self) -> Relations | None:
+        """Rows of the model that tell turns; None where not all of its bodies are here."""
+        return relations_of(self.model) if len(self.bodies) == len(self.model.bodies) else None
+
+    @cached_property
+    def _angles(self) -> Rows:
+        """Angles and relations, without turns, as rows."""
+        told = self._relations
+        formulas = [*self.turning, *(() if told is None else (*told.angles, *told.rows))]
+        return Rows(self.model, [], [Constraint("angles", tuple(formulas))], self.bodies)
 
     def bodies_of(self, owner: str) -> list[int]:
         """The bodies a joint or constraint acts on, in the order of the model."""
@@ -155,12 +178,7 @@ class Rows:
     ) -> None:
         """Rows of any number of bodies, by formulas over their symbols."""
         leaves = symbols(rows, "coordinate", "velocity")
-        angles = dict(angles)
-        for leaf in leaves:
-            name, _, part = leaf.name.partition(":")
-            if part == "turns" and name in self.model.joints:
-                joint: Any = self.model.joints[name]
-                angles[leaf] = substitute([joint.angle], {leaf: ZERO})[0]
+        angles = {**angles, **turning_joints(self.model, rows)}
         owners = {owner_of(leaf.name) for leaf in leaves}
         bodies = sorted(self._number[name] for name in owners if name in self._number)
         columns = [list(self.bodies[b].velocity_symbols) for b in bodies]
@@ -170,7 +188,7 @@ class Rows:
     # -- evaluating ------------------------------------------------------------------------------
 
     def at(self, t: Any, q: Array, v: Array) -> Linearised:
-        """Residuals and J at states; turns are counted from the first one on."""
+        """Residuals and J at states; turns are counted on from those of the first (`known`)."""
         return self._evaluated(States.of(t, q, v), with_J=True)
 
     def residuals(self, t: Any, q: Array, v: Array) -> tuple[Array, Array]:
@@ -182,18 +200,51 @@ class Rows:
         k, m = len(states.t), self.count
         zeros = [np.zeros((k, m)) for _ in range(3)]
         made = Linearised(zeros[0], zeros[1], zeros[2], [], self.velocities)
+        turns = self._turns(states.first) if self.turning else {}
         for group in self._groups.values():
             values = self._common(group.formulas, states) | group.values(states)
             pairs = list(group.body_array.T)
+            if group.formulas.angles:
+                values |= wound(group.formulas, values, states.t, self._begun(group, turns))
             self._write(group.formulas, values, group.row_array, pairs, states.t, made, with_J)
         for single in self._singles:
             values = self._common(single.formulas, states)
             owners = {owner_of(leaf.name) for leaf in single.formulas.symbols}
             for name in owners & set(self._number):
                 values |= body_values(self.bodies[self._number[name]], self._number[name], states)
+            if single.formulas.angles:
+                values |= wound(single.formulas, values, states.t, self._begun(single, turns))
             rows, bodies = np.array([single.rows]), [np.array([b]) for b in single.bodies]
             self._write(single.formulas, values, rows, bodies, states.t, made, with_J)
         return replace(made, phi=made.phi[:, : self.holonomic])
+
+    def _turns(self, states: States) -> dict[Expression, float]:
+        """Full turns [rad] of angles at one state, nearest to those known, else the fewest."""
+        relations, raw = self._relations, self._angles._evaluated(states, with_J=False).phi[0]
+        found = dict(zip(self.turning, map(float, raw), strict=False))
+        turns = {
+            x: TURN * float(np.round((self.known.get(x, y) - y) / TURN)) for x, y in found.items()
+        }
+        if relations is not None:
+            n = len(relations.angles)
+            raw, rest = raw[len(found) : len(found) + n], raw[len(found) + n :]
+            known = [self.known.get(x) for x in relations.angles]
+            turns |= zip(relations.angles, relations.turns(raw, rest, known).tolist(), strict=True)
+        return turns
+
+    def angles_at(self, t: float, q: Array) -> dict[Expression, float]:
+        """Angles in rows at one state with their turns, by the angle in (-pi, pi]."""
+        if not self.turning:
+            return {}
+        states = States.of(t, q, np.zeros(self.velocities))
+        raw = self._angles._evaluated(states, with_J=False).phi[0]
+        turns = self._turns(states)
+        return {x: float(y) + turns[x] for x, y in zip(self.turning, raw, strict=False)}
+
+    @staticmethod
+    def _begun(part: Any, turns: Mapping[Expression, float]) -> dict[Expression, list[float]]:
+        """Symbol of turns -> turns of every instance at the first state."""
+        return {slot: [turns[x] for x in each] for slot, each in part.angles.items()}
 
     def _write(
         self,
@@ -206,8 +257,6 @@ class Rows:
         with_J: bool,
     ) -> None:
         """Evaluate formulas for rows (I, c) on some bodies (I,) each."""
-        if formulas.angles:
-            values |= wound(formulas, values, t)
         program = formulas.everything if with_J else formulas.residuals
         found = iter(program(values))
         parts = [(made.phi, formulas.phi), (made.phi_dot, formulas.phi_dot)]

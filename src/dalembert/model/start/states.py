@@ -53,6 +53,12 @@ class States:
             turned,
         )
 
+    @property
+    def first(self) -> States:
+        """The first of them alone."""
+        rest = (self.center, self.R, self.velocity, self.spin, self.quaternion)
+        return States(self.t[:1], *(part[:, :1] for part in rest))
+
 
 def body_values(body: Any, index: int, states: States) -> dict[Any, Any]:
     """Every symbol of a body with its series."""

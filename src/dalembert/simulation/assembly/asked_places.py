@@ -8,6 +8,7 @@ of every start; those of joints are not.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,14 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import AssemblyError
+from dalembert.formulas import Expression
 from dalembert.model.basics.by_name import PARTS, RATE, formula_of
 from dalembert.model.check.conflict import conflict
 from dalembert.model.start.closing import Closing
-from dalembert.model.start.given_start import is_of_joint
+from dalembert.model.start.given_names import is_of_joint
 from dalembert.model.start.rows_numpy import Rows
-from dalembert.simulation.assembly.held_coordinates import position_rows
+from dalembert.model.start.started import started
+from dalembert.simulation.assembly.held_coordinates import position_rows, values_at
 
 Array = NDArray[np.float64]
+
+NEAR = 0.5
+"""How far from an angle that was asked for, full turns aside, a place may be  [rad]."""
 
 OPEN = 1e-9
 """Residual of joints, over the largest coordinate, that counts as closed."""
@@ -36,6 +42,7 @@ def with_asked(model: Any, layers: Sequence[Mapping[str, float]], q: Array) -> A
     if not asked:
         return q
     rows = Rows(model)
+    rows.known = near(rows, started(model, layers).angles(model.parameters), q)
     if _is_closed(rows, q) and _is_closed(Rows(model, [], position_rows(model, asked, 0.0, q)), q):
         return q
     found = _held(model, rows, asked, q)
@@ -44,6 +51,17 @@ def with_asked(model: Any, layers: Sequence[Mapping[str, float]], q: Array) -> A
         if found is None:
             raise _refusal(model, rows, of_joints, q)
     return q if found is None else found
+
+
+def near(
+    rows: Rows, asked: Mapping[Expression, float], q: Array, t: float = 0.0
+) -> dict[Expression, float]:
+    """Those of the asked angles that a place has, full turns aside; others it has otherwise."""
+    if not asked:
+        return {}
+    raw = values_at(rows.model, list(asked), t, q)
+    pairs = zip(asked.items(), raw, strict=True)
+    return {a: x for (a, x), there in pairs if abs(math.remainder(x - there, math.tau)) <= NEAR}
 
 
 def _is_held(model: Any, name: str) -> bool:
@@ -61,14 +79,15 @@ def _is_closed(rows: Rows, q: Array) -> bool:
 
 
 def _held(model: Any, rows: Rows, asked: Mapping[str, float], q: Array) -> Array | None:
-    closing = Closing(rows, Rows(model, [], position_rows(model, asked, 0.0, q)))
+    holds = Rows(model, [], position_rows(model, asked, 0.0, q))
+    closing = Closing(rows, holds, angles=rows.known)
     found = closing.close(0.0, q)
     return closing.nearer(0.0, q, found).q if found.is_closed else None
 
 
 def _refusal(model: Any, rows: Rows, asked: Mapping[str, float], q: Array) -> AssemblyError:
     holds = Rows(model, [], position_rows(model, asked, 0.0, q))
-    found = Closing(rows, holds).close(0.0, q)
+    found = Closing(rows, holds, angles=rows.known).close(0.0, q)
     reason = conflict(rows, holds, 0.0, q, found)
     names = ", ".join(f"{name} = {value:g}" for name, value in asked.items())
     return AssemblyError(

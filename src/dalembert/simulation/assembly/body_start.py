@@ -12,7 +12,9 @@ from dalembert.errors import ModelError, OptionError
 from dalembert.formulas import Expression
 from dalembert.model.basics.by_name import name_of
 from dalembert.model.check.bodies import given_bodies
-from dalembert.model.start.given_start import StartNames, bodies_given, expanded
+from dalembert.model.start.given_names import StartNames, bodies_given
+from dalembert.model.start.given_start import expanded
+from dalembert.model.start.started import started
 from dalembert.simulation.assembly.asked_places import with_asked
 
 
@@ -31,6 +33,13 @@ def read_body_state(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
     layers = _layers(model, given)
     q, v = _stated(model, layers, names, speeds)
     return with_asked(model, layers, q), v
+
+
+def asked_angles(model: Any, given: Any) -> dict[Expression, float]:
+    """Angles of joints that were asked for, turns included, by the angle in (-pi, pi]."""
+    if given is not None and not isinstance(given, Mapping):
+        return {}
+    return started(model, _layers(model, given)).angles(model.parameters)
 
 
 def as_given(model: Any, given: Any, q: np.ndarray) -> np.ndarray:

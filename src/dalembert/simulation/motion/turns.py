@@ -106,7 +106,7 @@ class Turns:
         """Angles at other states of the same motion."""
         found = np.zeros((len(times), self.angles.shape[1]))
         for k, hinge in enumerate(hinges_of(model).values()):
-            raw = _raw(model, hinge, q)
+            raw = raw_angle(model, hinge, q)
             found[:, k] = raw + TURN * np.round((self.foretold(k, times) - raw) / TURN)
         return found
 
@@ -120,7 +120,8 @@ def _axes(model: Any, frame: Frame, q: Array) -> Array:
     return np.asarray(rotations(q[:, 7 * b + 3 : 7 * b + 7]) @ frame.orientation.matrix)
 
 
-def _raw(model: Any, hinge: Hinge, q: Array) -> Array:
+def raw_angle(model: Any, hinge: Hinge, q: Array) -> Array:
+    """The angle of a hinge in (-pi, pi] at states."""
     a, b = _axes(model, hinge.a, q), _axes(model, hinge.b, q)
     sine = (a[:, :, 1] * b[:, :, 0]).sum(axis=1)
     return np.asarray(np.arctan2(sine, (a[:, :, 0] * b[:, :, 0]).sum(axis=1)))

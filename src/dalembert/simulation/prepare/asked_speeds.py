@@ -22,7 +22,7 @@ from dalembert.formulas.graph import symbols
 from dalembert.model.basics.by_name import RATE, formula_of
 from dalembert.model.basics.constraint import Constraint
 from dalembert.model.basics.quantity import value_of
-from dalembert.model.start.given_start import bodies_given
+from dalembert.model.start.given_names import bodies_given
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.simulation.assembly.assembly import consistent_velocities
 from dalembert.simulation.assembly.body_start import read_layer

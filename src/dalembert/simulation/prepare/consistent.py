@@ -168,9 +168,13 @@ def _is_closed(state: State, given: _Given, q: np.ndarray, v: np.ndarray) -> boo
 def _assembled(given: _Given) -> Start:
     """The start of bodies far from closed: their joints are put together the right way round."""
     assert given.bodies is not None
-    q = given.bodies.assembled(given.t, given.q0)
+    closed = given.bodies.assembled(given.t, given.q0)
+    q, wound = closed.q, given.system.parts.wound
     refuse_far(given.system, np.abs(q - given.q0) * given.bodies.limited, given.allowed)
-    made = _consistent(replace(given, q0=q, limit=np.inf, bodies=None))
+    before = np.zeros(len(wound)) if given.angles is None else given.angles
+    pairs = zip(wound, before, strict=True)
+    angles = np.array([closed.angles.get(one.angle, x) for one, x in pairs])
+    made = _consistent(replace(given, q0=q, limit=np.inf, bodies=None, angles=angles))
     return replace(made, move_q=float(np.max(np.abs(made.q - given.q0))))
 
 

@@ -19,7 +19,8 @@ from dalembert.formulas import Expression
 from dalembert.model.basics.by_name import PARTS, RATE
 from dalembert.model.basics.rigid_body import ANGLE_NAMES, CENTER_NAMES, POSITION_NAMES
 from dalembert.model.basics.rotation import Rotation, roll_pitch_yaw_of_matrix
-from dalembert.model.start.given_start import QUATERNION, is_of_joint
+from dalembert.model.start.given_names import is_of_joint
+from dalembert.model.start.given_start import QUATERNION
 from dalembert.model.start.placement import numbers
 from dalembert.simulation.assembly.body_start import as_given, read_layer
 from dalembert.simulation.prepare.asked_speeds import NOTED, Taken

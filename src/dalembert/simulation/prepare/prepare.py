@@ -127,13 +127,14 @@ def begin(built: Built, model: Model, wanted: Wanted) -> Setup:
         v,
         limit=wanted.limit,
         move=wanted.consistent,
-        bodies=Placing(model, initial) if model.is_maximal else None,
+        bodies=Placing(model, initial, turned and turned.known) if model.is_maximal else None,
         angles=None if turned is None else turned.wound_of(built.system),
         speeds=Speeds(model, initial, wanted.limit) if wanted.consistent else None,
     )
     if wanted.consistent:
         places = misplaced(model, initial, t, start.q) + moved_places(model, initial, q, start.q)
         start = replace(start, moved=tuple(places))
+    turned = asked_turns(model, initial, built.system, t, q, start.q)
     if built.contacts is not None and model.is_maximal:
         refuse_coincident(model, start.q, start.v)
     on = chosen(built, values, wanted, start, turned)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import AssemblyError
+from dalembert.formulas import Expression
 from dalembert.model.check.conflict import conflict
-from dalembert.model.start.closing import Closing
+from dalembert.model.start.closing import Closed, Closing
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.simulation.assembly.body_start import given_now
 
@@ -23,17 +25,21 @@ class Placing:
     ----------
     limited : (7 n,) bool     entries of q that `initial_limit` is about: those of bodies whose
         place was given. A body placed by its joints may move any distance.
+    angles : those of hinges with their turns, by the angle in (-pi, pi], where they are known
     """
 
-    def __init__(self, model: Any, initial: Any) -> None:
+    def __init__(
+        self, model: Any, initial: Any, angles: Mapping[Expression, float] | None = None
+    ) -> None:
         self.model = model
+        self.angles = dict(angles or {})
         given = given_now(model, initial)
         self.limited = np.repeat([name in given for name in model.bodies], 7)
 
-    def assembled(self, t: float, q: Array) -> Array:
+    def assembled(self, t: float, q: Array) -> Closed:
         """The closed configuration nearest to q."""
         rows = Rows(self.model)
-        closing = Closing(rows)
+        closing = Closing(rows, angles=self.angles)
         found = closing.close(t, q)
         if not found.is_closed:
             reason = conflict(rows, None, t, q, found)
@@ -42,4 +48,4 @@ class Placing:
                 " give a better start.",
                 conflict=reason.names,
             )
-        return closing.nearer(t, q, found).q
+        return closing.nearer(t, q, found)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert.formulas import Expression
 from dalembert.model.joints.revolute import Revolute
 from dalembert.simulation.motion.turns import hinges_of
 from dalembert.simulation.prepare.on_tree import OnTree, neutral
@@ -37,6 +38,11 @@ class Turned:
     on_tree: OnTree | None
     q: Array
 
+    @property
+    def known(self) -> dict[Expression, float]:
+        """Angles by the angle in (-pi, pi]."""
+        return dict(zip(hinges_of(self.model), map(float, self.angles), strict=True))
+
     @classmethod
     def of(cls, setup: Any, run: Any) -> Turned:
         """Turns of a run where it stands."""
@@ -46,7 +52,7 @@ class Turned:
     def near(self, tree: TreeSystem) -> Array:
         """Coordinates of a tree with the turns of the run; others are those of joints at zero."""
         made = neutral(tree)
-        known = dict(zip(hinges_of(self.model), self.angles, strict=True))
+        known = self.known
         before = {}
         if self.on_tree is not None:
             before = {e.joint.name: e for e in self.on_tree.system.tree.joints if e.joint}
@@ -67,7 +73,7 @@ class Turned:
             return None
         made = np.zeros(len(other.parts.wound))
         pass_on(self.system, self.wound, other, made)
-        known = dict(zip(hinges_of(self.model), self.angles, strict=True))
+        known = self.known
         for k, one in enumerate(other.parts.wound):
             made[k] = known.get(one.angle, made[k])
         return made

@@ -1,0 +1,43 @@
+"""Full turns of angles in rows and forces, from place to place (analysis 6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dalembert.formulas.expression import Expression
+from dalembert.model.start.rows_numpy import Rows
+from dalembert.simulation.motion.turns import TURN, hinges_of, raw_angle
+
+Array = NDArray[np.float64]
+Angles = Mapping[Expression, float]
+
+
+class Turning:
+    """Angles of hinges with their turns, nearest to those of the place before.
+
+    Attributes
+    ----------
+    angles : by the angle in (-pi, pi]; of the last place, or known at the first
+    follows : whether they go on from place to place, else all are nearest to the first
+    """
+
+    def __init__(self, model: Any, angles: Angles | None = None, *, follows: bool = True) -> None:
+        self.model = model
+        self.follows = follows
+        self.angles: dict[Expression, float] | None = None if angles is None else dict(angles)
+
+    def turns(self, t: float, q: Array) -> dict[Expression, float]:
+        """Full turns  [rad] of all angles at a place."""
+        if self.angles is None:  # the fewest that close gears, racks and screws
+            self.angles = Rows(self.model).angles_at(t, q)
+        hinges = hinges_of(self.model)
+        raw = {x: float(raw_angle(self.model, one, q[None])[0]) for x, one in hinges.items()}
+        known = {**raw, **self.angles}
+        found = {x: TURN * float(np.round((known[x] - y) / TURN)) for x, y in raw.items()}
+        if self.follows:
+            self.angles = {x: y + found[x] for x, y in raw.items()}
+        return found
