@@ -61,6 +61,20 @@ def test_in_equations_at_a_state():
     assert at.a[4] == pytest.approx(rates(0.0, [4.0, 0.0])[1], abs=1e-12)
 
 
+def test_in_linear_models_and_rest():
+    near = dl.linearize(pendulum(), {"hinge.angle": 4.0}, outputs=["hinge.angle"])
+    assert near.a[4] == pytest.approx(rates(0.0, [4.0, 0.0])[1], abs=1e-12)
+    assert near.drift[1] == pytest.approx(rates(0.0, [4.0, 0.0])[1], abs=1e-12)
+    assert near.y == pytest.approx([4.0], abs=1e-14)
+    wound = pendulum(4.0)
+    rest = dl.equilibrium(wound)
+    assert rates(0.0, [rest["hinge.angle"], 0.0])[1] == pytest.approx(0.0, abs=1e-11)
+    made = dl.assemble(wound, hold={"hinge": 9.0})
+    assert made["hinge.angle"] == pytest.approx(9.0, abs=1e-12)
+    run = dl.simulate(wound, until=0.01, initial=made)
+    assert run["hinge.angle"][0] == pytest.approx(9.0, abs=1e-12)
+
+
 @pytest.mark.parametrize("formulation", ["maximal", "generalized"])
 def test_in_folders_and_sessions(tmp_path, formulation):
     options = {"step": 1e-3, "formulation": formulation}

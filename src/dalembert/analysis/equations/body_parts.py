@@ -181,7 +181,9 @@ class BodyParts:
     def _turns_of(self, part: Any, leaves: Sequence[Any]) -> dict[Any, Any]:
         """Symbol -> full turns, for every instance of a part."""
         slots = part.angles() if isinstance(part, Group) else {}
-        found = {x: np.array([self.turns.get(a, 0.0) for a in each]) for x, each in slots.items()}
+        found: dict[Any, Any] = {
+            x: np.array([self.turns.get(a, 0.0) for a in each]) for x, each in slots.items()
+        }
         for leaf in leaves:
             raw = self._turning_symbols.get(leaf.name) if leaf.op == "coordinate" else None
             if raw is not None:

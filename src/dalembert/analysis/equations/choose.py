@@ -15,6 +15,7 @@ from dalembert.formulas.expression import Expression
 from dalembert.model.basics.contents import remembered
 from dalembert.model.core.model import Model
 from dalembert.model.start.turns import relations_of
+from dalembert.simulation.motion.turns import hinges_of
 
 
 def equations_of(
@@ -27,7 +28,7 @@ def equations_of(
     if not isinstance(model, Model):
         raise OptionError(f"{asked}: {model!r:.60} is not a model. Give a dl.Model.")
     made: Any = _equations(model)
-    if model.is_maximal and (angles or relations_of(model) is not None):
+    if hinges_of(model) and (angles is not None or relations_of(model) is not None):
         made = copy.copy(made)
         made.turning = Turning(model, angles)
     return made  # type: ignore[no-any-return]

@@ -31,6 +31,7 @@ class FormulaEquations:
         self.nv = len(self._q)
         self.velocity_names = [f"{x.name}.dot" for x in self._q]
         self.lengths = np.ones(self.nv)
+        self.turning = None
         ordered = [
             c for kind in ("holonomic", "velocity") for c in model.constraints if c.kind == kind
         ]

@@ -107,6 +107,8 @@ class Equations(Protocol):
     velocity_names: list[str]
     lengths: Array
     """By which velocities and displacements become lengths  [m]; ones for formulas."""
+    turning: Any
+    """Counts full turns of hinges (`equations.turning`), or None."""
 
     def at(self, t: float, q: Array, v: Array) -> At:
         """The equations at a state."""

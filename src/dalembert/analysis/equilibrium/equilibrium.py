@@ -15,7 +15,7 @@ from dalembert.analysis.equations.point import Equations
 from dalembert.analysis.equilibrium.newton import Rest, Search
 from dalembert.analysis.equilibrium.walks import starts
 from dalembert.analysis.linear.linearization import Linearization
-from dalembert.analysis.linear.linearize import linearize, state_of
+from dalembert.analysis.linear.linearize import angles_of, linearize, state_of
 from dalembert.errors import AssemblyError, EquilibriumError, OptionError
 from dalembert.model.start.states import turned_by
 from dalembert.numerics.one_thread import one_thread
@@ -45,6 +45,7 @@ class Equilibrium:
     q, v : state
     lam : multipliers; where rows depend on one another one choice of many
     residual : force that is left, over the forces there are
+    angles : those of hinges with their full turns, by the angle in (-pi, pi]
     """
 
     model: Any
@@ -54,6 +55,7 @@ class Equilibrium:
     lam: Array
     residual: float
     coordinates: tuple[Any, ...] | None = field(default=None)
+    angles: Mapping[Any, float] | None = field(default=None)
 
     def __iter__(self) -> Any:
         """q, then v."""
@@ -62,7 +64,7 @@ class Equilibrium:
     @cached_property
     def near(self) -> Linearization:
         """The motion near it as a linear model."""
-        return linearize(self.model, (self.q, self.v), t=self.t, coordinates=self.coordinates)
+        return linearize(self.model, self, t=self.t, coordinates=self.coordinates)
 
     @property
     def is_stable(self) -> bool:
@@ -78,7 +80,7 @@ class Equilibrium:
         from dalembert.analysis.linear.outputs import output_formulas
 
         (formula,) = output_formulas(self.model, [signal]).values()
-        equations = equations_of(self.model, "equilibrium")
+        equations = equations_of(self.model, "equilibrium", self.angles)
         at = equations.at(self.t, self.q, self.v)
         return float(equations.signals([formula], at, np.zeros(equations.nv)).y[0])
 
@@ -132,6 +134,7 @@ def equilibrium(
     """
     model, equations = _read(model, t, parameters, "equilibrium")
     q, _ = state_of(model, guess)
+    equations = equations_of(model, "equilibrium", angles_of(model, guess, t, q) or {})
     refuse_drives(equations, t, q)
     last: Rest | None = None
     for downhill in (True, False) if stable else (False,):
@@ -200,6 +203,8 @@ def equilibria(
     found: list[Rest] = []
     families: list[Array] = []
     for way, place in every:
+        if equations.turning is not None:
+            equations.turning.angles = None  # each place tells its own turns
         try:
             rest = way.from_guess(place)
         except AssemblyError:
@@ -258,7 +263,8 @@ def refuse_drives(equations: Equations, t: float, q: Array) -> None:
 
 def _made(model: Any, equations: Equations, t: float, found: Rest) -> Equilibrium:
     still = np.zeros(equations.nv)
-    return Equilibrium(model, float(t), found.q, still, found.lam, found.rest)
+    place = (model, float(t), found.q, still, found.lam, found.rest)
+    return Equilibrium(*place, angles=found.angles)
 
 
 def _same(model: Any, equations: Equations, q: Array, other: Array) -> bool:

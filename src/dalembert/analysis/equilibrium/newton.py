@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import scipy.linalg as la
@@ -61,6 +63,8 @@ class Rest:
     free: Split
     places: Split
     """Directions that rows leave free: all of them, and those of positions."""
+    angles: Mapping[Any, float] | None = None
+    """Those of hinges with their full turns, where they are counted."""
     settled: bool = False
     """Whether the forces balance as near as places can be told apart."""
 
@@ -106,7 +110,9 @@ class Search:
         size = float(np.abs(free.Z.T @ at.force).max(initial=0.0))
         worst = int(np.argmax(np.abs(left))) if len(left) else 0
         rest = size / self.forces if self.forces > 0.0 else 0.0
-        return Rest(q, at, lam, size, rest, worst, free, places)
+        turning = self.equations.turning
+        angles = None if turning is None else turning.angles
+        return Rest(q, at, lam, size, rest, worst, free, places, angles)
 
     def from_guess(self, q: Array) -> Rest:
         """Where Newton's method ends, balanced or not."""

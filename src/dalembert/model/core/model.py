@@ -30,7 +30,7 @@ from dalembert.model.core.read_parts import STANDARD_GRAVITY, Element
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.forces.potential import Potential
 from dalembert.model.joints.joint import positive_findings
-from dalembert.model.start import given_start
+from dalembert.model.start import given_names, given_start
 from dalembert.model.text import plain
 
 
@@ -381,7 +381,7 @@ class Model(Queries):
     def _start_names(self) -> Any:
         """Names that a start may give."""
         if self._bodies:
-            return given_start.StartNames(self)
+            return given_names.StartNames(self)
         return read_parts.state_names(self.coordinates)
 
     def _start_key(self, key: Any) -> Any:

@@ -108,7 +108,7 @@ class Rows:
     @cached_property
     def turning(self) -> list[Expression]:
         """Angles in (-pi, pi] whose turns are in rows."""
-        parts = [*self._groups.values(), *self._singles]
+        parts: list[Any] = [*self._groups.values(), *self._singles]
         return list(dict.fromkeys(x for p in parts for each in p.angles.values() for x in each))
 
     @cached_property

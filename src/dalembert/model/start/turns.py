@@ -59,8 +59,8 @@ class Relations:
         if not (np.isfinite(raw).all() and np.isfinite(rest).all()):
             return k
         fixed = np.array([x is not None for x in known], dtype=bool)
-        for j in np.flatnonzero(fixed):
-            k[j] = np.round((float(known[j] or 0.0) - raw[j]) / TURN)
+        told = np.array([y if x is None else x for x, y in zip(known, raw, strict=True)])
+        k[fixed] = np.round((told - raw) / TURN)[fixed]
         for rows, columns in _parts(self.factors):
             free = columns[~fixed[columns]]
             if not len(free):
@@ -75,7 +75,8 @@ def _parts(C: Array) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
     """Rows and columns that hang together."""
     left, found = set(range(len(C))), []
     while left:
-        rows, columns = {left.pop()}, set()
+        rows: set[int] = {left.pop()}
+        columns: set[int] = set()
         while True:
             more = set(np.flatnonzero(np.any(C[sorted(rows)] != 0.0, axis=0)).tolist())
             rows |= {i for i in left if any(C[i, j] != 0.0 for j in more)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,9 @@ from dalembert.model.core.model import Model
 from dalembert.model.start.closing import Closing
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import States, number
-from dalembert.simulation.assembly.body_start import read_body_state
-from dalembert.simulation.assembly.held_coordinates import position_rows, velocity_rows
+from dalembert.simulation.assembly.asked_places import near
+from dalembert.simulation.assembly.body_start import asked_angles, read_body_state
+from dalembert.simulation.assembly.held_coordinates import held_angles, position_rows, velocity_rows
 
 Array = NDArray[np.float64]
 
@@ -50,6 +51,7 @@ class Assembly:
     degrees_of_freedom : int or None
         Left free, what is held apart; None for models too large to say.
     held : tuple of str             what was held
+    angles : those of joints with their full turns, by the angle in (-pi, pi], where they are known
     """
 
     model: Model
@@ -61,6 +63,7 @@ class Assembly:
     velocity_residual: float
     degrees_of_freedom: int | None
     held: tuple[str, ...] = ()
+    angles: Mapping[Any, float] = field(default_factory=dict)
 
     @property
     def state(self) -> dict[str, float]:
@@ -80,12 +83,16 @@ class Assembly:
         from dalembert.formulas.node import Node
         from dalembert.simulation.assembly.held_coordinates import read
         from dalembert.simulation.motion.trajectory import Trajectory
+        from dalembert.simulation.motion.turns import Turns, hinges_of
 
         if isinstance(signal, Node):
             formula = lift(signal)
         else:
             formula = read(self.model, signal, "assembly").formula
-        along = Trajectory(self.model, np.array([self.t]), self.q[None, :], self.v[None, :])
+        state = (np.array([self.t]), self.q[None, :], self.v[None, :])
+        angles = np.array([[self.angles.get(raw, 0.0) for raw in hinges_of(self.model)]])
+        turned = Turns.of(self.model, *state, angles)
+        along = Trajectory(self.model, *state, turned=turned)
         return float(along.series([formula])[0][0])
 
     def summary(self) -> str:
@@ -169,7 +176,8 @@ def assemble(
     held = position_rows(model, hold, start, q)
     speeds = velocity_rows(model, velocities)
     holds = Rows(model, [], held) if held else None
-    closing = Closing(rows, holds)
+    asked = {**asked_angles(model, initial), **held_angles(model, hold)}
+    closing = Closing(rows, holds, angles=near(rows, asked, q, start))
     found = closing.close(start, q)
     if not found.is_closed:
         reason = conflict(rows, holds, start, q, found)
@@ -191,6 +199,7 @@ def assemble(
         velocity_residual=float(np.abs(phi_dot).max(initial=0.0)),
         degrees_of_freedom=_left(closing, rows, holds, start, found.q),
         held=tuple(c.name for c in (*held, *speeds)),
+        angles={**near(rows, asked, found.q, start), **found.angles},
     )
 
 

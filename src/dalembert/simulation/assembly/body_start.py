@@ -38,7 +38,7 @@ def read_body_state(model: Any, given: Any) -> tuple[np.ndarray, np.ndarray]:
 def asked_angles(model: Any, given: Any) -> dict[Expression, float]:
     """Angles of joints that were asked for, turns included, by the angle in (-pi, pi]."""
     if given is not None and not isinstance(given, Mapping):
-        return {}
+        return dict(getattr(given, "angles", None) or {})  # of an assembly, an equilibrium
     return started(model, _layers(model, given)).angles(model.parameters)
 
 

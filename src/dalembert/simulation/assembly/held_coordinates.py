@@ -21,6 +21,7 @@ from dalembert.model.basics.names import nearest
 from dalembert.model.basics.rigid_body import ANGLE_NAMES, Body
 from dalembert.model.joints.joint import Joint
 from dalembert.model.start.rows_numpy import Rows
+from dalembert.model.start.turns import turning_joints
 
 Array = NDArray[np.float64]
 
@@ -59,6 +60,18 @@ def position_rows(model: Any, hold: Any, t: float, q: Array) -> list[Constraint]
             turned = held.formula
             rows = (sin(turned) - float(np.sin(target)), cos(turned) - float(np.cos(target)))
         found.append(Constraint(name, rows))
+    return found
+
+
+def held_angles(model: Any, hold: Any) -> dict[Expression, float]:
+    """Angles of joints that are held at values, turns included, by the angle in (-pi, pi]."""
+    found: dict[Expression, float] = {}
+    for key, value in _pairs(hold, "hold"):
+        if value is not None and _body(model, key) is None:
+            formula = read(model, key, "hold").formula
+            for turns, raw in turning_joints(model, [formula]).items():
+                if formula is raw + turns:
+                    found[raw] = float(value)
     return found
 
 

@@ -168,6 +168,7 @@ def _is_closed(state: State, given: _Given, q: np.ndarray, v: np.ndarray) -> boo
 def _assembled(given: _Given) -> Start:
     """The start of bodies far from closed: their joints are put together the right way round."""
     assert given.bodies is not None
+    assert isinstance(given.system, BodySystem)
     closed = given.bodies.assembled(given.t, given.q0)
     q, wound = closed.q, given.system.parts.wound
     refuse_far(given.system, np.abs(q - given.q0) * given.bodies.limited, given.allowed)

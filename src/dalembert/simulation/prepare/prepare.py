@@ -127,7 +127,7 @@ def begin(built: Built, model: Model, wanted: Wanted) -> Setup:
         v,
         limit=wanted.limit,
         move=wanted.consistent,
-        bodies=Placing(model, initial, turned and turned.known) if model.is_maximal else None,
+        bodies=Placing(model, initial, turned) if model.is_maximal else None,
         angles=None if turned is None else turned.wound_of(built.system),
         speeds=Speeds(model, initial, wanted.limit) if wanted.consistent else None,
     )
@@ -273,4 +273,6 @@ def _initial_marks(initial: Any) -> Any:
     if isinstance(initial, Mapping):
         return tuple((key, float(value).hex()) for key, value in initial.items())
     q, v = (np.array(part, dtype=float) for part in initial)
-    return q.shape, q.tobytes(), v.shape, v.tobytes()
+    angles = tuple(getattr(initial, "angles", None) or {})
+    turned = tuple(float(initial.angles[raw]).hex() for raw in angles)
+    return q.shape, q.tobytes(), v.shape, v.tobytes(), angles, turned

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import AssemblyError
-from dalembert.formulas import Expression
 from dalembert.model.check.conflict import conflict
 from dalembert.model.start.closing import Closed, Closing
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.simulation.assembly.body_start import given_now
+from dalembert.simulation.prepare.turned import Turned
 
 Array = NDArray[np.float64]
 
@@ -28,11 +27,9 @@ class Placing:
     angles : those of hinges with their turns, by the angle in (-pi, pi], where they are known
     """
 
-    def __init__(
-        self, model: Any, initial: Any, angles: Mapping[Expression, float] | None = None
-    ) -> None:
+    def __init__(self, model: Any, initial: Any, turned: Turned | None = None) -> None:
         self.model = model
-        self.angles = dict(angles or {})
+        self.angles = {} if turned is None else turned.known
         given = given_now(model, initial)
         self.limited = np.repeat([name in given for name in model.bodies], 7)
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.formulas import Expression
-from dalembert.model.joints.revolute import Revolute
 from dalembert.simulation.motion.turns import hinges_of
 from dalembert.simulation.prepare.on_tree import OnTree, neutral
 from dalembert.simulation.prepare.wound import counted, pass_on
@@ -59,9 +58,9 @@ class Turned:
         for edge in tree.tree.joints:
             if not edge.joint:
                 continue
-            if isinstance(edge.joint, Revolute) and not edge.parts:
+            if "angle" in edge.joint.coordinates and not edge.parts:
                 raw = edge.joint.angles(edge.joint.views)[0]
-                made[edge.q] = known.get(raw, 0.0)
+                made[edge.q.start + edge.joint.named_parts.index("angle")] = known.get(raw, 0.0)
             old = before.get(edge.joint.name)
             if old is not None and (old.kind, old.reversed) == (edge.kind, edge.reversed):
                 made[edge.q] = self.q[old.q]
