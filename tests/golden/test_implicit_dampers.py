@@ -16,7 +16,10 @@ def wrist(kind: str, damping: float) -> dl.Model:
     arm = m.add_body("arm", dl.Inertia.rod(2.0, length=0.6), position=(0.3, 0, 0))
     hand = m.add_body("hand", dl.Inertia.box(0.05, (0.1, 0.03, 0.02)), position=(0.65, 0, 0))
     m.add_joint(dl.Revolute(m.world, arm.at(x=-0.3), axis="y", name="shoulder"))
-    if kind == "compound":
+    if kind == "ball":
+        m.add_joint(dl.Spherical(arm.at(x=0.3), hand.at(x=-0.05), name="wrist"))
+        m.add_force(dl.JointFriction("wrist", damping=damping))
+    elif kind == "compound":
         hinges = ["x", "z", "y"]
         m.add_joint(dl.Compound(arm.at(x=0.3), hand.at(x=-0.05), hinges=hinges, name="wrist"))
         for k in range(3):
@@ -29,7 +32,7 @@ def wrist(kind: str, damping: float) -> dl.Model:
     return m
 
 
-@pytest.mark.parametrize("kind", ["revolute", "compound"])
+@pytest.mark.parametrize("kind", ["revolute", "compound", "ball"])
 @pytest.mark.parametrize("damping", [0.02, 0.2])
 def test_a_stiff_damper_moves_as_with_short_steps(kind, damping):
     """r = c / I is 200 to 2000 1/s and more; the hand falls, touches and slides."""

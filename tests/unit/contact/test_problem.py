@@ -123,3 +123,11 @@ def test_stack_of_boxes_of_the_collection():
     W, q, mu, _ = collected("FCLIB_BoxesStack_48")
     _, _, left = solve_delassus(W, q, mu, tol=1e-9)
     assert left < 1e-8
+
+
+def test_impulses_that_have_run_away_are_no_answer():
+    """Beside an impulse of 1e40 a velocity of 1 m/s is lost in the natural map."""
+    problem = scenes.boxes([(0.0, 0.0, 0.5)], [(0.5, 0.5, 0.5)], [1.0], 0.5)
+    lam = np.tile([1e40, 0.0, 0.0], 4)
+    v = np.array([0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+    assert problem.residual(v, lam) > 1.0

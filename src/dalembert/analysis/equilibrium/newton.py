@@ -64,7 +64,7 @@ class Rest:
     places: Split
     """Directions that rows leave free: all of them, and those of positions."""
     angles: Mapping[Any, float] | None = None
-    """Those of hinges with their full turns, where they are counted."""
+    """Angles of hinges with their full turns, where they are counted."""
     settled: bool = False
     """Whether the forces balance as near as places can be told apart."""
 

@@ -43,6 +43,9 @@ from dalembert.contact.problem.layout import (
 )
 from dalembert.numerics.vector import Vec3, vec3
 
+ROUNDING = 2.0**-52
+"""Part of an impulse that a difference of impulses cannot tell."""
+
 
 @kernel
 def block_velocity(problem: Problem, block, v, u):
@@ -72,7 +75,11 @@ def friction_power(block, u, R, lam):
 
 @kernel
 def natural_map(problem: Problem, block, u, lam):
-    """Residual of a block [m/s]; u and lam are vectors over rows."""
+    """Residual of a block [m/s]; u and lam are vectors over rows.
+
+    It is a difference of impulses, and never less than their rounding: u is lost beside impulses
+    that have run away, and they would pass for an answer.
+    """
     u, lam, R = block.of(u), block.of(lam), block.of(problem.compliance)
     if block.kind == CONE:
         return _cone_map(block, u, R, lam)
@@ -92,7 +99,8 @@ def _cone_map(block, u, R, lam):
         w * c - (u[2] + R[2] * c),
     )
     off = vec3(lam, 0) - cone(z, w, w, mu)
-    return block.length * w * math.sqrt(off.dot(off))
+    least = ROUNDING * (abs(a) + abs(b) + abs(c))
+    return block.length * w * max(math.sqrt(off.dot(off)), least)
 
 
 @kernel
@@ -105,7 +113,8 @@ def _bounded_map(problem: Problem, block, u, R, lam):
         if kind != EQ and w > 0.0:
             low = lower[i] if kind == BOX else 0.0
             high = upper[i] if kind == BOX else math.inf
-            s = w * (lam[i] - bounded(w * lam[i] - s, w, low, high))
+            s = lam[i] - bounded(w * lam[i] - s, w, low, high)
+            s = w * max(abs(s), ROUNDING * abs(lam[i]))
         t += s * s
     return block.length * math.sqrt(t)
 
@@ -120,7 +129,7 @@ def _roll_map(problem: Problem, block, u, R, lam):
     z[0] -= friction_power(block, u, R, lam)
     roll(z, Weights(w, w, angular, angular), block.mu, z)
     for i in range(block.dim):
-        s = lam[i] - z[i]
+        s = max(abs(lam[i] - z[i]), ROUNDING * abs(lam[i]))
         s *= w if i < 3 else angular * block.length
         t += s * s
     return math.sqrt(t)

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from dalembert.formulas.expression import Expression, lift
 from dalembert.formulas.functions import exp
-from dalembert.model.basics.element import Formulas, FrameView
+from dalembert.model.basics.element import Formulas, FrameView, dot
 from dalembert.model.basics.quantity import Quantity, value_of
 from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import Load, is_zero, no_load, shown
@@ -175,3 +175,21 @@ class JointFriction(OnJoint):
         names += [] if self.radius is None else ["radius"]
         names += ["static", "stribeck"] if self.static is not None else []
         return [(key, shown(getattr(self, key))) for key in names]
+
+
+class ImplicitRotationDamper(JointFriction):
+    """A damper of a ball joint that steps with impulses have implicitly: three rows of its own.
+
+    In a file it is the friction that it was.
+    """
+
+    @property
+    def kind(self) -> str:
+        """Name of the friction that it is."""
+        return "joint_friction"
+
+    def rates(self) -> list[Expression]:
+        """Relative angular velocity along the axes of the first frame."""
+        a, b = (frame.view for frame in self.joint.frames[:2])
+        turning = b.angular_velocity - a.angular_velocity
+        return [dot(axis, turning) for axis in (a.x, a.y, a.z)]

@@ -27,7 +27,7 @@ from dalembert.model.basics.quantity import Quantity
 from dalembert.model.forces.brake import Brake
 from dalembert.model.forces.compound_spring import ImplicitDamper
 from dalembert.model.forces.joint_actuator import JointActuator
-from dalembert.model.forces.joint_friction import JointFriction
+from dalembert.model.forces.joint_friction import ImplicitRotationDamper, JointFriction
 from dalembert.model.forces.on_joint import coordinate_rate
 from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.forces.velocity_servo import VelocityServo
@@ -141,7 +141,19 @@ def _unilaterals(model: Model) -> Iterator[OneSided]:
 
 def _forces(model: Model) -> Iterator[OneSided]:
     for name, force in model.forces.items():
-        if isinstance(force, JointFriction) and force.is_dry:
+        if isinstance(force, ImplicitRotationDamper):
+            for axis, rate in zip("xyz", force.rates(), strict=True):
+                yield OneSided(
+                    f"{name}: {axis}",
+                    name,
+                    "drive",
+                    BOX,
+                    rate=rate,
+                    kd=force.damping,
+                    replaces=True,
+                    angular=True,
+                )
+        elif isinstance(force, JointFriction) and force.is_dry:
             rate = _rate(force)
             bound = force.bound(rate)
             yield OneSided(

@@ -127,7 +127,7 @@ def _solved(
 
 
 def coordinate_at_start(joint: Any, part: str, parameters: Mapping[str, float]) -> float:
-    """What `initial` of a joint says of one of its coordinates, 0 where it says nothing."""
+    """The value that `initial` of a joint gives to one of its coordinates, 0 where it has none."""
     given = getattr(joint, "initial", 0.0)
     if isinstance(joint, Screw):
         factor = number(joint.pitch, parameters) / TURN if part == "displacement" else 1.0

@@ -56,7 +56,7 @@ def with_asked(model: Any, layers: Sequence[Mapping[str, float]], q: Array) -> A
 def near(
     rows: Rows, asked: Mapping[Expression, float], q: Array, t: float = 0.0
 ) -> dict[Expression, float]:
-    """Those of the asked angles that a place has, full turns aside; others it has otherwise."""
+    """Angles that were asked for and that a place has, full turns aside."""
     if not asked:
         return {}
     raw = values_at(rows.model, list(asked), t, q)

@@ -199,7 +199,7 @@ def assemble(
         velocity_residual=float(np.abs(phi_dot).max(initial=0.0)),
         degrees_of_freedom=_left(closing, rows, holds, start, found.q),
         held=tuple(c.name for c in (*held, *speeds)),
-        angles={**near(rows, asked, found.q, start), **found.angles},
+        angles=near(rows, asked, found.q, start),
     )
 
 

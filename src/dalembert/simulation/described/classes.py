@@ -23,7 +23,13 @@ from dalembert.model.basics.rotation import Rotation
 from dalembert.model.contact import combine, contact_shape, material, rules
 from dalembert.model.core import equations
 from dalembert.model.core.model import Model
-from dalembert.model.forces import FORCES, ForceElement, compound_spring, formula_frames
+from dalembert.model.forces import (
+    FORCES,
+    ForceElement,
+    compound_spring,
+    formula_frames,
+    joint_friction,
+)
 from dalembert.model.one_sided import cable, law, limits, stop, unilateral
 from dalembert.model.shapes import surfaces
 from dalembert.model.shapes.solid import Solid
@@ -104,6 +110,7 @@ CLASSES: dict[str, type] = {
         *joints.JOINTS.values(),
         *FORCES.values(),
         compound_spring.ImplicitDamper,
+        joint_friction.ImplicitRotationDamper,
         formula_frames.Watched,
         *sensors.SENSORS.values(),
         cable.Cable,

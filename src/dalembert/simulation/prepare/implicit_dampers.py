@@ -23,7 +23,11 @@ from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.replacing import replace_parts
 from dalembert.model.forces.base import is_zero
 from dalembert.model.forces.compound_spring import CompoundSpring, ImplicitDamper
-from dalembert.model.forces.joint_friction import JointFriction
+from dalembert.model.forces.joint_friction import (
+    ROTATION,
+    ImplicitRotationDamper,
+    JointFriction,
+)
 from dalembert.model.forces.torsion_spring import TorsionSpring
 from dalembert.model.forces.velocity_servo import VelocityServo
 from dalembert.model.joints.joint import Joint
@@ -62,6 +66,8 @@ def _implicit(force: Any, name: str) -> Any:
     if isinstance(force, CompoundSpring):
         at = force.coordinate
         return ImplicitDamper(force.joint.name, coordinate=at, damping=force.damping, name=name)
+    if isinstance(force, JointFriction) and force.coordinate == ROTATION:
+        return ImplicitRotationDamper(force.joint.name, damping=force.damping, name=name)
     joint = force.joint if isinstance(force, JointFriction) else force.first
     which = getattr(force, "coordinate", "angle")
     return VelocityServo(joint.name, kd=force.damping, coordinate=which, name=name)
@@ -70,9 +76,7 @@ def _implicit(force: Any, name: str) -> Any:
 def _rate(model: Any, force: Any) -> float:
     """Rate of decay by a damper along the coordinate of a joint  [1/s]; 0 for other forces."""
     if isinstance(force, JointFriction):
-        if force.coordinate not in ("angle", "displacement"):
-            return 0.0
-        angular = force.coordinate == "angle"
+        angular = force.coordinate in ("angle", ROTATION)
     elif isinstance(force, TorsionSpring) and isinstance(force.first, Joint) and force.law is None:
         angular = True
     elif isinstance(force, CompoundSpring):
@@ -89,23 +93,31 @@ def _rate(model: Any, force: Any) -> float:
     return damping * sum(_turns_freely(frame, axis, model.parameters) for frame in ends)
 
 
-def _axis(force: Any) -> np.ndarray:
-    """Axis (3, 1) in the frames of a joint that a damper acts about; of a hinge at angles 0."""
+def _axis(force: Any) -> np.ndarray | None:
+    """Axis (3, 1) in the frames of a joint that a damper acts about, of hinges at angles 0.
+
+    None: about all of them.
+    """
+    if getattr(force, "coordinate", None) == ROTATION:
+        return None
     if not isinstance(force, CompoundSpring):
         return np.array([[0.0], [0.0], [1.0]])
     axis: np.ndarray = force.joint.hinge_axes[force.coordinate - len(force.joint.slides)]
     return axis.reshape(3, 1)
 
 
-def _turns_freely(frame: Any, axis: np.ndarray, parameters: Any) -> float:
-    """u . I^-1 u of a body by itself; moments that are all but zero count a bit more."""
+def _turns_freely(frame: Any, axis: np.ndarray | None, parameters: Any) -> float:
+    """Largest u . I^-1 u of a body by itself; moments that are all but zero count a bit more."""
     matrix = frame.body.inertia.matrix
     I = np.array([[value_of(x, parameters) or 0.0 for x in row] for row in matrix], dtype=float)
     moments, principal = np.linalg.eigh(I)
     if not moments[-1] > 0.0:
         return 0.0
+    inverse = 1.0 / np.maximum(moments, THIN * moments[-1])
+    if axis is None:
+        return float(inverse[0])
     along = principal.T @ frame.orientation.matrix @ axis
-    return float(np.max((along**2).T @ (1.0 / np.maximum(moments, THIN * moments[-1]))))
+    return float(np.max((along**2).T @ inverse))
 
 
 def _without(force: Any) -> Any:
