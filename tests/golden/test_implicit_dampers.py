@@ -38,13 +38,16 @@ def test_a_stiff_damper_moves_as_with_short_steps(kind, damping):
     """r = c / I is 200 to 2000 1/s and more; the hand falls, touches and slides."""
     fine = dl.simulate(wrist(kind, damping), until=0.4, step=FINE, every=20_000)
     errors = []
-    for step, every in ((COARSE, 40), (COARSE / 4, 160)):
+    # a touch that is seen a step late hides the order: the ball joint's between 1 and 1/4
+    finer = 16 if kind == "ball" else 4
+    for step, every in ((COARSE, 40), (COARSE / finer, 40 * finer)):
         run = dl.simulate(wrist(kind, damping), until=0.4, step=step, every=every)
         assert run.verdict.is_good
         assert run.statistics["contact"]["contacts"] > 0
         errors.append(np.abs(run.q - fine.q).max())
     # the order is one, and a touch may be seen a step late, at some 3 m/s
     assert errors[0] < 6.0 * COARSE
+    assert errors[1] < 6.0 * COARSE / finer
     assert errors[1] < 0.4 * errors[0]
 
 

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
-from dalembert.errors import NonFiniteError, ProjectionError
+from dalembert.errors import AssemblyError, NonFiniteError, ProjectionError
 from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import accelerate, accelerate_within
 from dalembert.mechanics.projection import MASS_NORM, project_position, project_velocity
+from dalembert.model.start.rows_numpy import Rows
+from dalembert.simulation.assembly.assembly import consistent_velocities
 from dalembert.simulation.prepare.asked_speeds import Speeds, Taken
 from dalembert.simulation.prepare.body_rows import body_rank
 from dalembert.simulation.prepare.row_scales import (
@@ -33,8 +35,11 @@ from dalembert.simulation.prepare.start_refusals import (
     unreachable,
 )
 from dalembert.system.body_system import BodySystem
-from dalembert.system.borders import NON_FINITE, OK, evaluate
+from dalembert.system.borders import NON_FINITE, OK, evaluate, residual
 from dalembert.system.state_layout import State
+
+MET = 1e-10
+"""Residual of velocities, over the largest, with which they meet the constraints."""
 
 SMALLEST = 1e-8
 """Coordinates below this at the start say nothing about the size of a mechanism."""
@@ -183,12 +188,38 @@ def _velocity(
     state: State, given: _Given, q: np.ndarray, v: np.ndarray
 ) -> tuple[np.ndarray, list[Taken]]:
     """The velocity on the constraints, and the speeds that were asked for and are not in it."""
-    system, speeds = given.system, given.speeds
+    speeds = given.speeds
     if project_velocity(*state, given.t, q, v, MASS_NORM) != OK:
-        raise ProjectionError(no_velocity(state, system, given.t, q, v))
+        v = _beside_singular(state, given, q)
     if speeds is None or not speeds.asked:
         return v, []
     return _with_asked(state, given.t, q, v, given.v0, speeds)
+
+
+def _beside_singular(state: State, given: _Given, q: np.ndarray) -> np.ndarray:
+    """The velocity on the constraints beside a singular position, nearest to that of the start.
+
+    A correction within a run leaves directions that are nearly lost alone: they are noise there
+    (decision 0003). At the start they may need any velocity.
+    """
+    v: np.ndarray | None = None
+    if given.bodies is not None:
+        model = given.bodies.model
+        with contextlib.suppress(AssemblyError):
+            v = consistent_velocities(model, Rows(model), [], given.t, q, given.v0)
+    if v is None or not _moves_on(state, given.t, q, v):
+        v = given.v0.copy() if v is None else v
+        raise ProjectionError(no_velocity(state, given.system, given.t, q, v))
+    return v
+
+
+def _moves_on(state: State, t: float, q: np.ndarray, v: np.ndarray) -> bool:
+    """Move v onto the constraints; one that meets them already stays as it is."""
+    residual(*state, t, q, v)
+    speed = max(1e-3, float(np.abs(v).max(initial=0.0)))
+    if float(np.abs(state.phi_dot).max(initial=0.0)) <= MET * speed:
+        return True
+    return bool(project_velocity(*state, t, q, v, MASS_NORM) == OK)
 
 
 def _with_asked(
@@ -204,7 +235,7 @@ def _with_asked(
     changed = speeds.changed(t, q, v)
     if changed:
         held = speeds.held(t, q, v0, rows)
-        if held is not None and project_velocity(*state, t, q, held, MASS_NORM) == OK:
+        if held is not None and _moves_on(state, t, q, held):
             v, changed = held, speeds.changed(t, q, held)
     speeds.refuse(changed)
     return v, changed

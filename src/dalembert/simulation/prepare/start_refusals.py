@@ -9,7 +9,7 @@ import numpy as np
 
 from dalembert.errors import InconsistentError, MassMatrixError, ProjectionError
 from dalembert.formulas import Expression, symbols
-from dalembert.mechanics.dense import FORCE_TOLERANCE
+from dalembert.mechanics.dense import FINE_TOLERANCE, FORCE_TOLERANCE
 from dalembert.simulation.motion.singular_angles import ADVICE, singular_pitch
 from dalembert.simulation.prepare.body_rows import MANY_ROWS
 from dalembert.simulation.prepare.start import AnySystem
@@ -166,12 +166,16 @@ def refuse_contradiction(state: State, system: AnySystem, a: np.ndarray) -> None
         # A direction nearly lost may be what is left open: whether any acceleration will do.
         size = np.linalg.norm(J, axis=1)
         size = np.where(size > 0.0, size, 1.0)
-        least = np.linalg.lstsq(J / size[:, None], wanted / size, rcond=FORCE_TOLERANCE)[0]
-        miss, allowed = _missed(J, least, wanted)
+        for tolerance in (FORCE_TOLERANCE, FINE_TOLERANCE):
+            least = np.linalg.lstsq(J / size[:, None], wanted / size, rcond=tolerance)[0]
+            miss, allowed = _missed(J, least, wanted)
+            if not (miss > allowed).any():
+                break
     bad = np.flatnonzero(miss > allowed)
     if bad.size:
         names = ", ".join(repr(system.row_names[i]) for i in bad[:4])
         raise InconsistentError(
             f"Constraints {names} depend on one another but demand different accelerations "
-            f"(by {miss[bad[0]]:.3g}). Remove one of them, or correct its right-hand side."
+            f"(by {miss[bad[0]]:.3g}). Remove one of them, or correct its right-hand side; where a "
+            "mechanism is all but stretched out, start a little further from that."
         )
