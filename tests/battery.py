@@ -101,11 +101,7 @@ class Battery:
             owner, _, part = name.rpartition(".")
             if part.startswith("q") and owner in model.bodies:
                 continue
-            if owner in model.bodies and part in "xyz" and not model.bodies[owner].is_centered:
-                seen = f"{owner}.center_{part}"  # free bodies of trees: their centres of mass
-            else:
-                seen = name
-            self.compare(f"rollout of {name}", worlds[name][0], run[seen])
+            self.compare(f"rollout of {name}", worlds[name][0], run[name])
 
     def moments(self, run):
         """Accelerations at the start."""

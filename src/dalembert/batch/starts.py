@@ -12,25 +12,29 @@ from dalembert.batch.given import column, initial_states, name_of
 from dalembert.errors import DalembertError, OptionError
 from dalembert.formulas import Expression
 from dalembert.model.basics.by_name import formula_of
+from dalembert.model.start.given_names import StartNames
 from dalembert.simulation.prepare.prepare import Wanted, prepare
 
 
 def starts(who: str, core: Core, initial: Any, worlds: int) -> tuple[Any, Any]:
     """Coordinates and velocities of all worlds, in the coordinates of the run.
 
-    Where there are constraints, or the start depends on parameters that differ, each different
-    start is assembled as `simulate` would do it.
+    Where there are constraints, where names of the model are given that are no coordinates of the
+    run (``trunk.z``, ``trunk.roll``), or the start depends on parameters that differ, each
+    different start is assembled as `simulate` would do it.
     """
     setup = core.setup
     system, begin = setup.running, setup.beginning
-    named = isinstance(initial, Mapping)
+    named, assembled = isinstance(initial, Mapping), False
     if named:
         known = [*system.coordinate_names, *system.velocity_names]
         initial = {
             coordinate_name(setup.model, known, key): values for key, values in initial.items()
         }
+        others = [name for name in initial if name not in known]
+        assembled = core.rows > 0 or any(is_start_name(setup.model, name) for name in others)
     moving = _deciding(who, core) if core.changing and (named or initial is None) else frozenset()
-    if not moving and not (named and core.rows > 0):
+    if not moving and not assembled:
         names = system.coordinate_names, system.velocity_names
         return initial_states(who, initial, names, (begin.q, begin.v), worlds)
     asked = initial or {}
@@ -62,6 +66,11 @@ def _deciding(who: str, core: Core) -> frozenset[str]:
                 found.add(name)
         known = core.parameters.deciding = frozenset(found)
     return known
+
+
+def is_start_name(model: Any, name: str) -> bool:
+    """Whether a name says where bodies or joints begin (`model.start.given_names`)."""
+    return bool(model.is_maximal) and name in StartNames(model)
 
 
 def coordinate_name(model: Any, known: list[str], key: Any) -> str:

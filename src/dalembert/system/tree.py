@@ -69,7 +69,7 @@ class TreeJoint:
     body, parent : names
     reversed : True where the joint's first frame is on the child
     q, v : its slices of the coordinates and velocities
-    parts : names of the coordinates of a compound joint, in the order of q
+    parts : names of the coordinates of a compound joint or of a free body, in the order of q
     """
 
     name: str
@@ -139,7 +139,7 @@ class TreeTables:
 
     @property
     def coordinate_names(self) -> list[str]:
-        """``elbow.angle``, one for each entry of q."""
+        """``elbow.angle``, ``torso.center_x``, one for each entry of q."""
         return [f"{j.name}.{part}" for j in self.joints for part in j.coordinates]
 
     @property
@@ -267,7 +267,9 @@ def _tables(model: Model, edges: list[Edge]) -> TreeTables:
     nq = nv = 0
     for name, parent, joint, turned in edges:
         kind = FREE if joint is None else KINDS[type(joint)]
-        parts = compound_parts(joint, turned) if kind == COMPOUND else ()
+        parts: tuple[str, ...] = compound_parts(joint, turned) if kind == COMPOUND else ()
+        if kind == FREE:  # those of its centre of mass
+            parts = tuple(x.rpartition(".")[2] for x in bodies[name].state_names)
         begin = nq, nv
         links, own = links_of(joint, kind, turned, bodies[name], axes[parent], parameters)
         above = link_of[parent]

@@ -29,3 +29,34 @@ def test_what_to_do_is_said(leg):
     q, v = dl.Tree(leg).to_bodies(found.q[0, -1], found.v[0, -1])
     with pytest.raises(OptionError, match="from_bodies"):
         dl.rollout(leg, (q[None], v[None]), step=1e-3, steps=1)
+
+
+def floating():
+    """A trunk with its frame off the centre of mass, and a limb."""
+    model = dl.Model("floating")
+    box = dl.Inertia.box(2.0, size=(0.4, 0.3, 0.2)).moved((0.1, 0.0, -0.07))
+    trunk = model.add_body("trunk", box)
+    limb = model.add_body("limb", dl.Inertia.rod(mass=0.5, length=0.6))
+    model.add_joint(dl.Revolute(trunk.at(x=0.2), limb.at(x=-0.3), axis="y", name="knee"))
+    return model
+
+
+def test_names_of_a_free_body_mean_the_same_in_many_worlds():
+    model, start = floating(), {"trunk.z": 0.7, "trunk.roll": 0.4, "knee.angle": -0.3}
+    run = dl.simulate(model, until=0.1, step=1e-3, initial=start, formulation="generalized")
+    options = {"worlds": 2, "step": 1e-3, "steps": 100}
+    found = dl.rollout(model, start, **options)
+    for name in found.coordinate_names:
+        if ".q" not in name:
+            np.testing.assert_allclose(found[name][1], run[name], atol=1e-12, err_msg=name)
+    names = ["trunk.z", "trunk.center_z", "limb.x", "knee.angle"]
+    seen = dl.rollout(model, start, record=names, **options)
+    for name in names:
+        np.testing.assert_allclose(seen[name][1], run[name], atol=1e-12, err_msg=name)
+    assert abs(run["trunk.z"] - run["trunk.center_z"]).min() > 0.01
+
+
+def test_each_world_has_its_own_place():
+    heights = np.array([0.3, 0.5, 0.9])
+    found = dl.rollout(floating(), {"trunk.z": heights}, record=["trunk.z"], step=1e-3, steps=1)
+    np.testing.assert_allclose(found["trunk.z"][:, 0], heights, atol=1e-14)

@@ -29,7 +29,7 @@ class Limit:
     gaps: Mapping[str, Quantity] = field(default_factory=dict)
 
     def of(self, subject: str) -> Limit:
-        """The same with sentences that begin with whose number it is."""
+        """A limit whose sentences begin with whose number it is."""
         name = subject.replace("{", "{{").replace("}", "}}")
         missing = f"{name}: {self.missing}" if self.missing else ""
         return replace(self, sentence=f"{name}: {self.sentence}", missing=missing)

@@ -1,4 +1,4 @@
-"""What normal forces bound: friction of contacts, and their resistances to spin and rolling.
+"""Bounds by normal forces: friction of contacts, and their resistances to spin and rolling.
 
 A list of contacts has the resistances of each behind it (`candidates.entries`).
 """
