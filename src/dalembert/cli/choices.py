@@ -61,7 +61,7 @@ def key_values(texts: list[str], option: str, known: list[str]) -> dict[str, flo
 
 
 def _number_meant(key: str, value: str) -> str:
-    """What to write instead of a value with a unit, or of none."""
+    """Advice on a value with a unit, or on none: what to write instead."""
     found = re.fullmatch(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z°/^]+\d?)", value)
     try:
         given = float(found[1]) if found else None

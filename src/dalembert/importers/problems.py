@@ -40,7 +40,7 @@ REMEDIES = {
     ("list_type", float): " Write it in brackets: [1, 2, 3].",
     ("dict_type", list): " Begin each of its entries with its name instead of '- ': name: {...}.",
 }
-"""What to do about a mistake, by what was found."""
+"""Advice on a mistake, by what was found."""
 
 
 LOOKED_AT = 500

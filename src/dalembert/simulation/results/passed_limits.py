@@ -17,7 +17,7 @@ OUTSIDE = 1e-6
 
 
 def overlap(solution: Solution) -> str | None:
-    """What overlaps most at the start, as a part of a sentence; None where nothing does."""
+    """Part of a sentence: the shapes that overlap most at the start; None where none do."""
     model = solution.model
     if not model.contact_shapes or not len(solution.t):
         return None
