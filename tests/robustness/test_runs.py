@@ -109,7 +109,7 @@ REFUSED = {
             )
         ),
         errors.ProjectionError,
-        "'slow'.*contradict",
+        "'fast' is off by -2.*contradict",
     ),
     "contradictory accelerations": (
         lambda _: run(

@@ -125,7 +125,7 @@ def test_mistakes_are_told_with_their_line(block, told, tmp_path):
 
 
 def test_a_missing_text_is_told(tmp_path):
-    with pytest.raises(OptionError, match=r"none\.md cannot be read: No such file"):
+    with pytest.raises(OptionError, match=r"none\.md cannot be read: there is no such file"):
         dl.lesson(tmp_path / "none.md", tmp_path / "page.html")
     with pytest.raises(OptionError, match="no text was given"):
         dl.lesson([], tmp_path / "page.html")

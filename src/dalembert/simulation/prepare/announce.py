@@ -26,7 +26,8 @@ OF_PHASES = (
     (phase_forces, f"{_STATE} double[1] double[1]"),
     (
         strike,
-        "i64 i64 i64 i64[1] i64[1] double[1] double[1] double[2] double[1] double[1] double[1]",
+        "i64 i64 i64 i64[1] i64[1] i64[1] double[1] double[1] double[2] double[1] double[1] "
+        "double[1]",
     ),
 )
 """The longest programs of runs with located events, needed at the first contact at last."""
