@@ -258,7 +258,8 @@ def _depth_first(edges: list[Edge]) -> list[Edge]:
 
 
 def _tables(model: Model, edges: list[Edge]) -> TreeTables:
-    parameters, bodies = model.parameters, dict(model.bodies)
+    parameters = model.parameters
+    bodies: dict[str, Any] = dict(model.bodies)
     number_of = {name: k for k, name in enumerate(bodies)}
     link_of, axes = {WORLD: 0}, {WORLD: np.eye(3)}
     joints: list[TreeJoint] = []
