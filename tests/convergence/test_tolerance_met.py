@@ -27,6 +27,9 @@ JAMS = [
 
 CASES = [(name, tolerance) for name in MOVING for tolerance in (1e-3, 1e-5, 1e-7)]
 CASES.remove(("geneva-drive", 1e-7))
+CASES.append(
+    pytest.param("geneva-drive", 1e-7, marks=pytest.mark.xfail(reason="met by luck: see FLOOR"))
+)
 
 FLOOR = 2e-6
 """Error of the Geneva drive below which no tolerance takes it: its pin opens and lands again within
