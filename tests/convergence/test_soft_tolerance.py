@@ -1,7 +1,7 @@
 """Springs on one side under error control: errors in proportion to the tolerance.
 
-Their steps are of first order, and where a damper begins whole and halves agree on a wrong moment:
-errors were 70, 850 and 9200 times the tolerance at 1e-3, 1e-5 and 1e-7, told as good. References
+Steps of impulses are of first order, and where a damper begins whole and halves agree on a wrong
+moment: errors were 70, 850 and 9200 times the tolerance at 1e-3, 1e-5 and 1e-7, told as good. References
 are piecewise: the law within and the flight between, by an integrator that finds their ends.
 """
 

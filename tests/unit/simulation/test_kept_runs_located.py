@@ -61,7 +61,23 @@ def braked():
     return model, {"until": 2.0}, {"slip", "impact"}
 
 
-CASES = {"bouncing": bouncing, "sliding": sliding, "many": many, "braked": braked}
+def soft():
+    """A mass on a spring that lets go, again and again."""
+    (z,) = dl.coordinates("z")
+    model = dl.Model.from_lagrangian(
+        name="soft", kinetic=z.dot**2 / 2, potential=9.81 * z, initial={"z": 0.2}
+    )
+    model.keep(z >= 0, stiffness=1e3, damping=2.0, name="floor")
+    return model, {"until": 1.5}, {"close", "open"}
+
+
+CASES = {
+    "bouncing": bouncing,
+    "sliding": sliding,
+    "many": many,
+    "braked": braked,
+    "soft": soft,
+}
 
 
 def stop_after(steps, patch, every=7):

@@ -7,6 +7,7 @@
     spin, rolling, held:   u' = 0                                   the moment
     spin, rolling:         moment = -d_r lam_n d,  d = u / |u|      with the arm d_r
     drives:       u' = 0, or a given force                          (contact 20)
+    soft stops:   lam = -k phi - d phi'
     stabilised:   u_n' + (2 / eps) u_n + phi / eps^2 = 0,  u_t' + (2 / eps) u_t = 0
 
 With Y the responses to J, joints kept, W = J Y^T is that of contacts alone, and its rows with an
@@ -23,6 +24,7 @@ from dalembert.contact.events.layout import (
     AT_MOST,
     HELD,
     LOCKED,
+    PRESSED,
     SERVO,
     SLIP,
     SMOOTH,
@@ -33,6 +35,7 @@ from dalembert.contact.events.layout import (
 from dalembert.contact.events.rows import (
     add_side_bias,
     look,
+    way_to_push,
     write_bias,
     write_jacobian,
     write_velocities,
@@ -163,7 +166,7 @@ def free_accelerations(state: State, phase: Phase):
 
 @kernel
 def give_forces(state: State, phase: Phase):
-    """Forces that are given, those of drives at a bound or with gains; all others are 0."""
+    """Forces that are given: of drives at a bound or with gains, of soft stops; others are 0."""
     force = phase.force
     for r in range(phase.rows):
         force[r] = 0.0
@@ -179,6 +182,9 @@ def give_forces(state: State, phase: Phase):
             pull = drive.gain * (drive.target - state.side_phi[row])
             pull += drive.rate_gain * (drive.target_speed - state.side_phi_dot[row])
             force[first] = max(drive.least, min(drive.most, pull))
+        elif mode == PRESSED:
+            stop = state.stop(row)
+            force[first] = -stop.stiffness * way_to_push(state, row)
 
 
 # -- the equations of the modes --------------------------------------------------------------------

@@ -14,10 +14,10 @@ MOST = 32
 """Contacts that a phase can hold; with more a run goes on with steps of impulses."""
 ROWS = 3 * MOST
 
-IDLE, SMOOTH, STICK, SLIP, HELD, AT_LEAST, AT_MOST, SERVO, LOCKED, TURNING = range(10)
+IDLE, SMOOTH, STICK, SLIP, HELD, AT_LEAST, AT_MOST, SERVO, LOCKED, TURNING, PRESSED = range(11)
 """Modes: closed without a force; without friction; at rest or sliding along its surface. Of drives:
 at their speed, with the least or the largest force, with gains. Of resistance to spin or rolling:
-it holds, or it is overcome."""
+it holds, or it is overcome. Of soft stops: their spring and damper push."""
 
 
 class Active(Place):

@@ -11,7 +11,7 @@ more than FINE, where its error is FINE^8 / 630.
 import math
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.events.layout import SPLIT, STENCIL, Phase
+from dalembert.contact.events.layout import PRESSED, SERVO, SPLIT, STENCIL, Phase
 from dalembert.contact.events.rims import follow_rims, has_rim
 from dalembert.contact.rows.contact_rows import place_contact, shape_body
 from dalembert.contact.run.run_layout import ContactRun, contact_of
@@ -159,6 +159,13 @@ def write_jacobian(state: State, phase: Phase):
 
 
 @kernel
+def way_to_push(state: State, row):
+    """phi + d/k phi' of a soft stop: it pushes with -k times that while both are negative."""
+    stop = state.stop(row)
+    return state.side_phi[row] + stop.damping / stop.stiffness * state.side_phi_dot[row]
+
+
+@kernel
 def put_side(state: State, run: ContactRun, row, J):
     """J of a one-sided row."""
     if state.mechanism == 0:
@@ -231,7 +238,7 @@ def write_bias(state: State, phase: Phase, t, h, q, v):
     bias = phase.bias
     for r in range(phase.rows):
         bias[r] = 0.0
-    if not has_shapes(phase) and not state.on_tree:
+    if not has_shapes(phase) and (not state.on_tree or all_given(phase)):
         return OK
     status = glance(state, t, h, q, v)
     if status != OK:
@@ -335,6 +342,16 @@ def follows_rim(phase: Phase):
         if has_rim(active) and active.rim_held == 0.0:
             return True
     return False
+
+
+@kernel
+def all_given(phase: Phase):
+    """Whether forces of all contacts are given by the state: nothing is asked of accelerations."""
+    for i in range(phase.contacts):
+        mode = int(phase.contact(i).mode)
+        if mode != PRESSED and mode != SERVO:
+            return False
+    return True
 
 
 @kernel

@@ -3,6 +3,8 @@
 | of | guards |
 |---|---|
 | a stop that is open | its gap |
+| a soft stop that does not push | max(phi, phi + d/k phi') |
+| that pushes | -(phi + d/k phi') |
 | shapes that are apart | the smallest gap of all |
 | a contact that is closed | lam_n, and rounding |
 | that sticks | mu lam_n - abs(lam_t) |
@@ -23,13 +25,14 @@ from dalembert.contact.events.layout import (
     HELD,
     IDLE,
     LOCKED,
+    PRESSED,
     SLIP,
     STICK,
     TURNING,
     Phase,
 )
 from dalembert.contact.events.rims import aim_rim, has_rim
-from dalembert.contact.events.rows import NOT_FOUND, glance, index_of
+from dalembert.contact.events.rows import NOT_FOUND, glance, index_of, way_to_push
 from dalembert.contact.run.record_layout import STOP
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.contact.step.smooth import accept
@@ -80,6 +83,8 @@ def guards(state: State, t, h, q, v, out):
         out[row] = NEVER
         if run.side_law(row).law == STOP and not holds_side(phase, row):
             out[row] = state.side_phi[row]
+            if state.stop(row).stiffness > 0.0:
+                out[row] = max(out[row], way_to_push(state, row))
     out[state.sides] = smallest_gap(state, run, phase)
     for i in range(phase.contacts):
         first = state.sides + 1 + OF_CONTACT * i
@@ -138,6 +143,8 @@ def guard_contact(state: State, phase: Phase, i, out):
     elif mode == HELD:
         drive = state.drive(int(active.side))
         out[0], out[1] = push - drive.least, drive.most - push
+    elif mode == PRESSED:
+        out[0] = -way_to_push(state, int(active.side))
     elif mode == AT_LEAST or mode == AT_MOST:
         over = phase.u[first] - state.drive(int(active.side)).target_speed
         out[1] = (over if mode == AT_LEAST else -over) + REVERSED * active.begins

@@ -7,14 +7,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from dalembert.contact.events.layout import HELD, IDLE, LOCKED, SLIP, SMOOTH, STICK, TURNING
+from dalembert.contact.events.layout import (
+    HELD,
+    IDLE,
+    LOCKED,
+    PRESSED,
+    SLIP,
+    SMOOTH,
+    STICK,
+    TURNING,
+)
 from dalembert.simulation.hybrid.candidates import Candidate
 
 MOVING = (SLIP, TURNING)
 """Modes of what slides, or is turned against its resistance."""
 
 KINDS = {STICK: "stick", SLIP: "slip", SMOOTH: "close", IDLE: "open", HELD: "drive"}
-KINDS |= {LOCKED: "stick", TURNING: "slip"}
+KINDS |= {LOCKED: "stick", TURNING: "slip", PRESSED: "close"}
 """Mode -> what the log says when it begins."""
 
 

@@ -33,12 +33,13 @@ SLOW = 1e-10
 
 @dataclass(eq=False)
 class Candidate:
-    """A contact that is closed, a resistance of one to spin or rolling, or a drive that acts.
+    """A contact that is closed, a resistance to spin or rolling, a drive, a soft stop that pushes.
 
     Attributes
     ----------
     first, dim : its rows
     mu, static : friction where it slides, where it sticks
+    drive : whether it is no contact: nothing has to be closed, or struck
     begins : whether it has just begun to move, from rest
     toward : direction of sliding (dim - 1 entries)
     rim, held : direction to the point of a rim that is followed, if it is one; whether it stays
@@ -123,6 +124,18 @@ def drives_of(state: State, run: ContactRun) -> list[Candidate]:
     return found
 
 
+def is_soft(state: State, run: ContactRun, row: int) -> bool:
+    """Whether a guard is that of a one-sided row which is a stop with a spring."""
+    if row >= state.sides or run.side_law(row).law != STOP:
+        return False
+    return bool(state.stop(row).stiffness > 0.0)
+
+
+def is_rigid(state: State, run: ContactRun, row: int) -> bool:
+    """Whether a one-sided row is a stop that nothing enters."""
+    return bool(run.side_law(row).law == STOP and not is_soft(state, run, row))
+
+
 def closed(
     state: State, run: ContactRun, gap: float, known: dict[Key, Candidate]
 ) -> list[Candidate]:
@@ -132,7 +145,7 @@ def closed(
     """
     found = []
     for row in range(state.sides):
-        if run.side_law(row).law == STOP and state.side_phi[row] <= gap:
+        if is_rigid(state, run, row) and state.side_phi[row] <= gap:
             stop = state.stop(row)
             count = _tangents(state, run, row)
             mu = float(stop.friction)
@@ -195,7 +208,7 @@ def deepest(state: State, run: ContactRun) -> tuple[float, Key]:
         one = run.found(k)
         found.append((-float(one.gap), (int(one.shape_a), int(one.shape_b), int(one.key))))
     for row in range(state.sides):
-        if run.side_law(row).law == STOP:
+        if is_rigid(state, run, row):
             found.append((-float(state.side_phi[row]), (row,)))
     return max(found)
 

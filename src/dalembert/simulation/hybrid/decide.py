@@ -22,6 +22,7 @@ from dalembert.contact.events.layout import (
     HELD,
     IDLE,
     LOCKED,
+    PRESSED,
     SERVO,
     SLIP,
     SMOOTH,
@@ -36,6 +37,9 @@ from dalembert.simulation.hybrid.shared_load import shared_load
 
 ROUNDS, DIRECTIONS, ENUMERATED = 60, 200, 6
 """Changes of modes; iterations of a direction; contacts whose modes are all tried."""
+
+GIVEN = (SERVO, PRESSED)
+"""Modes whose forces are part of the accelerations without forces."""
 
 SAME = 1e-9
 """Part of the largest force, or acceleration, that is none."""
@@ -175,8 +179,8 @@ def _shared(laws: Laws, contacts: list[Candidate], ended: dict[Key, int]) -> Ans
 
 def _first(laws: Laws, one: Candidate) -> int:
     """The mode to begin with: that of the last phase where it can still be."""
-    if one.mode == SERVO:
-        return SERVO
+    if one.mode in GIVEN:
+        return one.mode
     if one.drive:
         return _drive_mode(laws, one)
     return moving(one) if laws.slides(one) else resting(one)
@@ -193,8 +197,8 @@ def _enumerated(laws: Laws, contacts: list[Candidate]) -> Answer | None:
     """The first consistent answer of all combinations of modes."""
     options = []
     for one in contacts:
-        if one.mode == SERVO:
-            options.append([SERVO])
+        if one.mode in GIVEN:
+            options.append([one.mode])
         elif one.drive:
             mode = _drive_mode(laws, one)
             options.append([HELD, AT_LEAST, AT_MOST] if mode == HELD else [mode])
@@ -366,7 +370,7 @@ def _contradiction(
         return (-a[n] if mode == AT_LEAST else a[n]) / laws.a_scale, HELD
     if mode == IDLE:
         return -a[n] / laws.a_scale, _first(laws, one)
-    if mode == SERVO:
+    if mode in GIVEN:
         return 0.0, mode
     if not one.resists and (push < -SAME * laws.f_scale or mode == SMOOTH):
         return -push / laws.f_scale, IDLE

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.contact.events.forces import phase_forces
-from dalembert.contact.events.layout import IDLE, SERVO
+from dalembert.contact.events.layout import IDLE
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.integration.loop.phase_steps import FAR
 from dalembert.simulation.hybrid.candidates import (
@@ -21,6 +21,7 @@ from dalembert.simulation.hybrid.candidates import (
     entries,
     write,
 )
+from dalembert.simulation.hybrid.decide import GIVEN
 from dalembert.simulation.hybrid.impact import strike_all
 from dalembert.simulation.hybrid.islands import islands_of
 from dalembert.simulation.hybrid.log import Happening
@@ -123,7 +124,7 @@ class Impacts:
         run = self.run
         modes = [one.mode for one in entries(contacts)]
         for one in entries(contacts):
-            one.mode = SERVO if one.mode == SERVO else IDLE
+            one.mode = one.mode if one.mode in GIVEN else IDLE
         aim(self.contact_run, contacts)
         write(run.phase, contacts)
         for one, mode in zip(entries(contacts), modes, strict=True):

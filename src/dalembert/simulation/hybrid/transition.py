@@ -14,11 +14,9 @@ from dalembert.contact.events.layout import (
     AT_MOST,
     HELD,
     IDLE,
-    LOCKED,
+    PRESSED,
     SERVO,
     SLIP,
-    STICK,
-    TURNING,
 )
 from dalembert.contact.events.watch import AT_REST, OF_CONTACT, SLACK
 from dalembert.integration.loop.phase_steps import FAR
@@ -36,12 +34,14 @@ from dalembert.simulation.hybrid.candidates import (
     still_there,
     write,
 )
+from dalembert.simulation.hybrid.crossed import modes_after
 from dalembert.simulation.hybrid.decide import Laws, decide
 from dalembert.simulation.hybrid.impact import stopping_impulse
 from dalembert.simulation.hybrid.impacts import Impacts
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import MANY, densest_of
 from dalembert.simulation.hybrid.rims import closed_together, follow, leave
+from dalembert.simulation.hybrid.soft_stops import let_go, springs_of, too_stiff
 from dalembert.simulation.status import Status
 from dalembert.system.borders import OK
 
@@ -139,7 +139,9 @@ class Transition(Impacts):
         if any(map(self.is_pole, guards)):
             return self.jam(int(Status.NOT_SOLVED))
         try:
-            return self._happen(self._ended(guards), first, calm)
+            return self._happen(
+                modes_after(self.run.state, self.contact_run, self.contacts, guards), first, calm
+            )
         except TooManyError:
             return self.step_on("more contacts are closed than a phase can hold")
 
@@ -151,24 +153,6 @@ class Transition(Impacts):
         passed = self.t - self.recent.popleft()
         self.densest = min(self.densest, passed)
         return passed < densest_of(float(self.run.clock.until) - self.run.began)
-
-    def _ended(self, guards: tuple[int, ...]) -> dict[Key, int]:
-        """Modes that follow from the guards that have ended a phase."""
-        found = {}
-        for j in guards:
-            i, which = divmod(j - self.run.state.sides - 1, OF_CONTACT)
-            if i < 0:
-                continue
-            one = entries(self.contacts)[i]
-            if one.mode == HELD:
-                found[one.key] = AT_LEAST if which == 0 else AT_MOST
-            elif one.mode in CLOSED_MODES and which == 0:
-                found[one.key] = IDLE
-            elif one.mode == STICK and which == 1:
-                found[one.key] = SLIP
-            elif one.mode == LOCKED and which == 1:
-                found[one.key] = TURNING
-        return found
 
     def _happen(self, ended: dict[Key, int], first: bool, calm: bool) -> int:
         run = self.run
@@ -186,10 +170,14 @@ class Transition(Impacts):
         near = closed_together(run.state, self.contact_run, TOUCHING * self.size, known)
         near += [one for one in self._still_closed() if one not in near]
         drives = [known.get(one.key, one) for one in drives_of(run.state, self.contact_run)]
-        contacts = [*near, *drives]
+        contacts = [*near, *drives, *springs_of(run.state, self.contact_run, ended)]
         status = self._prepare(contacts)
         if status != OK:
             return status
+        left = float(run.clock.until) - self.t
+        stiff = too_stiff(run.state, run.phase.delassus, contacts, left)
+        if stiff is not None:
+            return self.step_on(f"{self.name(stiff)} is too stiff for steps of a phase")
         if calm:
             left = self._come_to_rest(contacts, known)
             if left is None:
@@ -208,7 +196,11 @@ class Transition(Impacts):
         if struck is None:
             return self.step_on("an impact has no answer")
         if struck:
-            status = self._prepare(contacts)
+            contacts = [one for one in contacts if one.mode != PRESSED]
+            status = self._prepare(contacts)  # velocities that dampers feel are others
+            contacts += springs_of(run.state, self.contact_run, {})
+            if status == OK:
+                status = self._prepare(contacts)
             if status != OK:
                 return status
         return self._decide(contacts, before, ended, first)
@@ -254,6 +246,8 @@ class Transition(Impacts):
                 self._note("open", one)
                 for resting in entries([one]):
                     resting.mode = IDLE
+        for one in let_go(before, contacts):
+            self._note("open", one)
         leaving = [one for one in contacts if one not in staying]
         self._flight(leaving, u)
         sunk = [
@@ -287,7 +281,7 @@ class Transition(Impacts):
         phase, state = self.run.phase, self.run.state
         bounds = {}
         for one in staying:
-            if one.drive:
+            if one.drive and one.mode != PRESSED:
                 drive = state.drive(one.key[0])
                 bounds[one.first] = (
                     float(drive.least),
@@ -322,7 +316,9 @@ class Transition(Impacts):
             return
         kind = KINDS.get(mode, "drive")
         if one.drive:
-            kind = {HELD: "stick", AT_LEAST: "slip", AT_MOST: "slip"}.get(mode, "drive")
+            kind = {HELD: "stick", AT_LEAST: "slip", AT_MOST: "slip", PRESSED: "close"}.get(
+                mode, "drive"
+            )
         self._note(kind, one)
 
     def _flight(self, leaving: list[Candidate], u: np.ndarray) -> None:

@@ -122,8 +122,10 @@ def reasons_against(
             if _given(getattr(material, name)):
                 found.append(f"shape {shape.name!r} has {name}, which acts in steps only.")
     for row in one_sided_rows(model):
-        if row.law == UNILATERAL and (row.stop.stiffness or row.stop.frequency):
-            found.append(f"{row.name!r} is soft, which acts in steps only.")
+        if row.law == UNILATERAL and row.stop.frequency:
+            found.append(f"{row.name!r} is soft by a frequency, which acts in steps only.")
+        elif row.law == UNILATERAL and row.stop.stiffness and row.friction:
+            found.append(f"{row.name!r} is soft and rubs, which acts in steps only.")
         if row.law == BOX and row.joint:
             found.append(f"{row.name!r} has friction by the force in a joint, known to steps only.")
     if method.sleeping:

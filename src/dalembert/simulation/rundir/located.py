@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.events.layout import MOST, TURNING
+from dalembert.contact.events.layout import MOST, PRESSED
 from dalembert.contact.events.watch import OF_CONTACT
 from dalembert.contact.run.record_layout import DRIVE, STOP
 from dalembert.errors import OptionError
@@ -166,7 +166,7 @@ def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
 def _check(one: Candidate, run: HybridRun) -> None:
     """Raise a ValueError for a contact that the run does not have."""
     _check_key(one.key, run)
-    if not 1 <= one.dim <= 3 or not 0 <= one.mode <= TURNING or not 0 <= one.turned < POINTS:
+    if not 1 <= one.dim <= 3 or not 0 <= one.mode <= PRESSED or not 0 <= one.turned < POINTS:
         raise ValueError("a contact of the phase is none")
     if len(one.key) >= 3:
         if one.drive or (one.key[3] != one.dim if one.resists else one.dim == 2):
@@ -174,8 +174,11 @@ def _check(one: Candidate, run: HybridRun) -> None:
         return
     row, contact_run = one.key[0], run.transition.contact_run
     law = contact_run.side_law(row).law
-    if law != (DRIVE if one.drive else STOP) or row + one.dim > run.state.sides:
+    soft = one.mode == PRESSED
+    if law != (DRIVE if one.drive and not soft else STOP) or row + one.dim > run.state.sides:
         raise ValueError("a one-sided row of the phase is another one")
+    if soft and not (one.drive and run.state.stop(row).stiffness > 0.0):
+        raise ValueError("a soft stop of the phase is rigid")
 
 
 def _check_key(key: Key, run: HybridRun) -> None:
