@@ -1,8 +1,9 @@
 """Springs on one side under error control: errors in proportion to the tolerance.
 
 Steps of impulses are of first order, and where a damper begins whole and halves agree on a wrong
-moment: errors were 70, 850 and 9200 times the tolerance at 1e-3, 1e-5 and 1e-7, told as good. References
-are piecewise: the law within and the flight between, by an integrator that finds their ends.
+moment: errors were 70, 850 and 9200 times the tolerance at 1e-3, 1e-5 and 1e-7, told as good.
+References are piecewise: the law within and the flight between, by an integrator that finds their
+ends.
 """
 
 import numpy as np

@@ -174,8 +174,8 @@ class Transition(Impacts):
         status = self._prepare(contacts)
         if status != OK:
             return status
-        left = float(run.clock.until) - self.t
-        stiff = too_stiff(run.state, run.phase.delassus, contacts, left)
+        span = float(run.clock.until) - self.t
+        stiff = too_stiff(run.state, run.phase.delassus, contacts, span)
         if stiff is not None:
             return self.step_on(f"{self.name(stiff)} is too stiff for steps of a phase")
         if calm:
