@@ -5,6 +5,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+# What the tests of a file share is made once.
+SHARED := --dist loadfile --no-loadscope-reorder
 # Bytecode of what is never imported would take half of the time.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 
@@ -35,10 +37,10 @@ demo: $(VENV)/.installed
 	$(BIN)/dalembert demo
 
 test: check browser
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS) $(SHARED)
 
 quick: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) $(SHARED) -m "not slow"
 
 check: $(VENV)/.installed-test
 	$(BIN)/ruff check .

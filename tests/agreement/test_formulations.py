@@ -10,8 +10,6 @@ import pytest
 import dalembert as dl
 from dalembert.model.one_sided.rows import hard_only
 
-pytestmark = pytest.mark.xdist_group("formulations")
-
 load = dl.catalog.load
 
 FORMULATIONS = ("maximal", "generalized")

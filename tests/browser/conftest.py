@@ -17,15 +17,6 @@ FLAGS = (
 """WebGL without a graphics card."""
 
 
-def pytest_collection_modifyitems(config, items):
-    """One process for all tests of pages: a browser is large."""
-    if not config.pluginmanager.hasplugin("xdist"):
-        return
-    for item in items:
-        if "tests/browser" in item.path.as_posix():
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.fixture(scope="session")
 def chromium():
     """The browser."""

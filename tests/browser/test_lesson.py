@@ -14,9 +14,6 @@ CHAPTERS = ("drift", "singular-positions", "redundant-joints", "stick-and-slip",
 NINE = 9
 
 
-pytestmark = pytest.mark.xdist_group("lessons")  # made once
-
-
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     sources = [LESSONS / f"{name}.md" for name in CHAPTERS]

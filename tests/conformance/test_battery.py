@@ -1,9 +1,8 @@
 """Some models of the catalog through every question (`tests.battery`), others every day."""
 
-import datetime as dt
-
 import pytest
 from tests.battery import battery
+from tests.support.of_the_day import of_the_day
 
 from dalembert import catalog
 
@@ -24,6 +23,5 @@ def test_every_question(name):
 
 
 def test_models_of_the_day():
-    today = dt.date.today().toordinal()
-    for name in NAMES[today % SHARE :: SHARE]:
+    for name in of_the_day(NAMES, SHARE):
         assert battery(name).complaints == [], name

@@ -13,8 +13,6 @@ from tests.convergence.test_orders import PROBLEMS
 
 import dalembert as dl
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 
 def on_a_hill(friction=0.0):
     """A ball on top of a fixed one, that slides; with friction, it rolls from the start."""

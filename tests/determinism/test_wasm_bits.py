@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.browser.conftest import NAMES as BROWSERS
+from tests.support.of_the_day import of_the_day
 from tests.wasm_bits import NODE
 
 ROOT = Path(__file__).parents[2]
@@ -61,4 +62,4 @@ def test_formulas_bodies_and_trees():
 
 @pytest.mark.slow
 def test_models_of_every_kind():
-    compare(MANY, 10_000)
+    compare(of_the_day(MANY, 3), 10_000)

@@ -20,7 +20,7 @@ from tests.golden import references
 
 import dalembert as dl
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("adams")]
+pytestmark = pytest.mark.reference
 
 GRAVITY = 9.80665
 DOWN = np.array([0.0, 0.0, -GRAVITY])

@@ -16,7 +16,7 @@ import dalembert as dl
 from dalembert.formulas import evaluate, time
 from dalembert.formulas.constraint import holonomic_rows
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("biped")]
+pytestmark = pytest.mark.reference
 
 SETTLED = 30
 EXERCISES = {

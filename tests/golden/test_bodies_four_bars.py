@@ -13,7 +13,7 @@ from tests.golden import references
 
 import dalembert as dl
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("four bars of bodies")]
+pytestmark = pytest.mark.reference
 
 STEP = 1e-3
 

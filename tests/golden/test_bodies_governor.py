@@ -13,7 +13,7 @@ from tests.golden import references
 
 import dalembert as dl
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("governor")]
+pytestmark = pytest.mark.reference
 
 DENSITY = 3000.0
 BAR = 1.0 * 0.01 * 0.01 * DENSITY  # mass of shaft and rods

@@ -14,8 +14,6 @@ import pytest
 
 import dalembert as dl
 
-pytestmark = pytest.mark.xdist_group("loops")
-
 LOOPS = {
     # name: (options, rank, rows)
     "four-bar-3d": ({}, 17, 20),

@@ -10,7 +10,7 @@ from tests.golden import references
 
 import dalembert as dl
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("rolling")]
+pytestmark = pytest.mark.reference
 
 RADIUS = 0.01
 UP = np.array([0.0, 0.0, 1.0])

@@ -11,7 +11,7 @@ from tests.golden import references
 
 import dalembert as dl
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("ship")]
+pytestmark = pytest.mark.reference
 
 OMEGA = 2 * np.pi * 0.8
 

@@ -11,7 +11,7 @@ from tests.golden import references
 
 import dalembert as dl
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("tops")]
+pytestmark = pytest.mark.reference
 
 TIGHT = dl.DormandPrince(order=8, rtol=1e-13, atol=1e-13)
 UP = np.array([0.0, 0.0, 1.0])

@@ -10,8 +10,6 @@ from scipy.special import ellipk
 import dalembert as dl
 from dalembert.catalog import load
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 G = 9.81
 
 

@@ -15,7 +15,7 @@ from tests.golden import references
 
 import dalembert as dl
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("slider-crank")]
+pytestmark = pytest.mark.reference
 
 FAILS = "fails"
 RK4 = dl.RK4()

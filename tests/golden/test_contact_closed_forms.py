@@ -10,8 +10,6 @@ import pytest
 
 import dalembert as dl
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 G = 9.81
 SHARP = dl.ContactImpulse(tolerance=1e-9)
 SLOPE = math.radians(30.0)

@@ -11,8 +11,6 @@ import pytest
 
 import dalembert as dl
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 G = 9.81
 LAWS, ORDERS = ("newton", "poisson"), (1, 2)
 APART = 8.0

@@ -8,8 +8,6 @@ import pytest
 import dalembert as dl
 from dalembert.contact.given.problem import ContactProblem
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 G = 9.81
 
 

@@ -11,8 +11,6 @@ import pytest
 
 import dalembert as dl
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 SHARP = dl.ContactImpulse(tolerance=1e-10)
 
 

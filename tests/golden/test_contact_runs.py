@@ -10,8 +10,6 @@ import dalembert as dl
 from dalembert.contact.run.tables import Room
 from dalembert.simulation.prepare import contacts
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 G = 9.81
 SHARP = dl.ContactImpulse(tolerance=1e-10)
 

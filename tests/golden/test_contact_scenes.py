@@ -7,8 +7,6 @@ import pytest
 
 import dalembert as dl
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 load = dl.catalog.load
 SHARP = dl.ContactImpulse(tolerance=1e-9)
 FAST = dl.ContactImpulse(profile="fast")

@@ -5,8 +5,6 @@ import pytest
 
 import dalembert as dl
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 G = 9.81
 SLEEPY = dl.ContactImpulse(sleeping=True)
 

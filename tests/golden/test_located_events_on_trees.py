@@ -8,8 +8,6 @@ import pytest
 
 import dalembert as dl
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 
 def pendulum(count, floor):
     """Rods on hinges, the last with a ball over a floor."""

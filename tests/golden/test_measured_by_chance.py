@@ -25,7 +25,7 @@ from tests.golden import references
 
 import dalembert as dl
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("slider-crank")]
+pytestmark = pytest.mark.reference
 
 FIGURES = {
     # method, model, end: printed, third quartile of the prototype

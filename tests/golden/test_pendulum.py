@@ -61,7 +61,6 @@ def test_reduced_equation():
     assert reduced_error(1000.0, 1e-3, every=10) <= 2 * 2.0e-9
 
 
-@pytest.mark.xdist_group("pendulum")
 def test_eq_16():
     solution = long_run(dl.BraunGoldfarb())
     assert error(solution) <= 5e-8  # the target; measured 3.8e-8
@@ -70,7 +69,6 @@ def test_eq_16():
     assert solution.q[-1, 0] == pytest.approx(-0.68323018855231, rel=0, abs=5e-8)
 
 
-@pytest.mark.xdist_group("pendulum")
 def test_eq_17_drifts():
     solution = long_run(dl.UdwadiaKalaba())
     assert error(solution) <= 2 * 9.5e-3
@@ -82,7 +80,6 @@ def test_eq_17_drifts():
     assert np.abs(solution.phi[-quarter:]).max() > 2 * np.abs(solution.phi[:quarter]).max()
 
 
-@pytest.mark.xdist_group("pendulum")
 def test_wrong_start_eq_16():
     solution = long_run(dl.BraunGoldfarb(), wrong=True)
     assert np.abs(solution.phi[0]).max() == pytest.approx(2e-5, rel=1e-3)
@@ -93,7 +90,6 @@ def test_wrong_start_eq_16():
     assert 9.9e-3 / 2 <= error(solution) <= 2 * 9.9e-3
 
 
-@pytest.mark.xdist_group("pendulum")
 def test_wrong_start_eq_17_is_shifted():
     solution = long_run(dl.UdwadiaKalaba(), wrong=True)
     assert 0.2 / 2 <= solution.worst["phi"] <= 2 * 0.2
@@ -159,7 +155,6 @@ def adaptive(method):
     )
 
 
-@pytest.mark.xdist_group("pendulum")
 @pytest.mark.parametrize(
     ("method", "steps", "figure", "phi"),
     [
@@ -180,7 +175,6 @@ def test_variable_step(method, steps, figure, phi):
     assert solution.statistics["steps"] <= 1.1 * steps
 
 
-@pytest.mark.xdist_group("pendulum")
 @pytest.mark.parametrize("method", [dl.BraunGoldfarbPerStage(), dl.BaumgarteVelocity(1e-3)])
 def test_variable_step_finds_feedback_stiff(method):
     """Measured: 20909 steps per stage, 36756 with a constant 1/dt, against 766 held."""

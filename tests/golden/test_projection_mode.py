@@ -78,7 +78,6 @@ def error(system, solution):
     return np.abs(slider - references.slider_crank()[1][: len(slider)]).max()
 
 
-@pytest.mark.xdist_group("slider-crank")
 @pytest.mark.parametrize(
     ("system", "step", "figure"),
     [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.golden import references
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("slider-crank")]
+pytestmark = pytest.mark.reference
 
 EPS = np.finfo(float).eps
 

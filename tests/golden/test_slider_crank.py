@@ -13,7 +13,7 @@ from tests.golden import references
 
 import dalembert as dl
 
-pytestmark = [pytest.mark.reference, pytest.mark.xdist_group("slider-crank")]
+pytestmark = pytest.mark.reference
 
 WRONG = (1e-3, 1e-2, 1e-3, 1e-2)  # every entry of q and of v
 

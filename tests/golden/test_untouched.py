@@ -11,8 +11,6 @@ import pytest
 
 import dalembert as dl
 
-pytestmark = pytest.mark.xdist_group("contact")
-
 
 def swinging(untouched):
     """A pendulum of formulas."""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.support.of_the_day import of_the_day
 
 SCRIPT = """
 import dalembert as dl
@@ -81,6 +82,9 @@ print("runs", runs)
 """
 
 
+SCRIPTS = [(SCRIPT, 40), (CONTACT, 20), (EVENTS, 29)]
+
+
 @pytest.fixture(scope="module")
 def code(tmp_path_factory):
     """A folder for code with bounds checks, one for all processes: runs share most of it."""
@@ -92,7 +96,7 @@ def code(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("script", "count"), [(SCRIPT, 40), (CONTACT, 20), (EVENTS, 29)])
+@pytest.mark.parametrize(("script", "count"), of_the_day(SCRIPTS, 3))
 def test_bounds_are_kept(code, script, count):
     settings = {
         **os.environ,

@@ -11,17 +11,16 @@ import pytest
 from tests import event_fuzz
 from tests.event_fuzz import Verdict, judge
 from tests.support import fuzz_driver
+from tests.support.of_the_day import of_the_day
 from tests.support.random_events import FAMILIES, LAWS, random_events
 
 import dalembert as dl
-
-pytestmark = pytest.mark.xdist_group("contact")
 
 COUNT, EACH = 60, 10
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, COUNT, EACH))
+@pytest.mark.parametrize("first", of_the_day(range(0, COUNT, EACH), 2))
 def test_scenes(first):
     found = [judge(seed) for seed in range(first, first + EACH)]
     assert [f"{v.seed}: {v.complaints}" for v in found if v.complaints] == []

@@ -16,7 +16,7 @@ from tests.conformance.test_resume import fingerprint
 import dalembert as dl
 from dalembert.simulation.rundir.place import is_busy
 
-KILLS = {"bodies": 10, "formulas": 10, "actions": 4}
+KILLS = {"bodies": 6, "formulas": 6, "actions": 4}
 
 CHILD = """
 import sys, warnings

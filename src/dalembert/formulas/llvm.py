@@ -49,18 +49,19 @@ class CompiledFunction:
         self.arguments = arguments
         self.address = address
         self._engine = engine
+        kinds = [ctypes.c_double if a in SCALARS else ctypes.c_void_p for a in arguments]
+        kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *kinds)
+        self._code = kind(address)
 
     def __repr__(self) -> str:
         return f"CompiledFunction {self.name}(work, sizes, {', '.join(self.arguments)})"
 
     def __call__(self, *, work: Any = None, sizes: Any = None, **values: Any) -> int:
         """Call the code with floats for t and h and float64 arrays for the rest; for tests."""
-        kinds = [ctypes.c_double if a in SCALARS else ctypes.c_void_p for a in self.arguments]
-        kind = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *kinds)
         given = [_pointer(work, np.float64), _pointer(sizes, np.int64)]
         for a in self.arguments:
             given.append(values[a] if a in SCALARS else _pointer(values[a], np.float64))
-        return int(kind(self.address)(*given))
+        return int(self._code(*given))
 
 
 def program_at(address: int) -> tuple[CompiledFunction, str] | None:

@@ -67,8 +67,11 @@ class Internal:
 
     def matrix(self, t: float, z: Array) -> Array:
         """Derivatives of the rates by the states (servo (5))."""
+        return self._slopes(t + 1e-9 * max(1.0, abs(t)), z)
+
+    def _slopes(self, t: float, z: Array) -> Array:
         jets = self.jets
-        _, slopes = jets.at(t + 1e-9 * max(1.0, abs(t)), z)
+        _, slopes = jets.at(t, z)
         rows = np.linalg.norm(slopes, axis=1)
         rows[rows == 0.0] = 1.0
         _, s, V = np.linalg.svd(slopes / rows[:, None])
@@ -132,13 +135,20 @@ def bounded_motion(internal: Internal, times: Array) -> Array:
     from_rest = _left(internal.matrix(internal.t - 1e-6, before), growing=False)
     to_rest = _left(internal.matrix(internal.end, after), growing=True)
     begin, end = before[internal.places], after[internal.places]
-    memory: dict[str, Array] = {"z": internal.z}
+    known: dict[float, Array] = {}  # moment -> all unknowns as they were found there last
+
+    def unknowns(t: Any, states: Any) -> Any:
+        z = internal.z
+        for k, moment in enumerate(map(float, t)):
+            z = known[moment] = internal.rates(moment, states[:, k], known.get(moment, z))[1]
+            yield moment, z
 
     def rates(t: Any, states: Any) -> Any:
-        made = np.zeros_like(states)
-        for k in range(len(t)):
-            made[:, k], memory["z"] = internal.rates(float(t[k]), states[:, k], memory["z"])
-        return made
+        return np.array([z[internal.places + internal.jets.n] for _, z in unknowns(t, states)]).T
+
+    def slopes(t: Any, states: Any) -> Any:
+        found = [internal._slopes(moment, z) for moment, z in unknowns(t, states)]
+        return np.moveaxis(np.array(found), 0, -1)
 
     def ends(a: Any, b: Any) -> Any:
         return np.r_[from_rest @ (a - begin), to_rest @ (b - end)]
@@ -150,7 +160,7 @@ def bounded_motion(internal: Internal, times: Array) -> Array:
     ]
     share = np.clip((mesh - internal.t) / (internal.end - internal.t), 0.0, 1.0)
     guess = begin[:, None] + (end - begin)[:, None] * share
-    done = solve_bvp(rates, ends, mesh, guess, tol=1e-8, max_nodes=5000)
+    done = solve_bvp(rates, ends, mesh, guess, fun_jac=slopes, tol=1e-8, max_nodes=5000)
     if not done.success:
         raise SimulationError(f"servo: no bounded motion was found: {done.message}")
     made = np.zeros((len(times), internal.jets.size))

@@ -88,6 +88,11 @@ class RowFormulas:
             [*self.phi, *self.phi_dot, *self.angles.values()], "coordinate", "velocity", "parameter"
         )
 
+    @cached_property
+    def owners(self) -> frozenset[str]:
+        """Names of bodies and joints whose symbols need values."""
+        return frozenset(owner_of(leaf.name) for leaf in self.symbols)
+
 
 class Group:
     """The joints of a kind, at one level."""

@@ -209,8 +209,7 @@ class Rows:
             self._write(group.formulas, values, group.row_array, pairs, states.t, made, with_J)
         for single in self._singles:
             values = self._common(single.formulas, states)
-            owners = {owner_of(leaf.name) for leaf in single.formulas.symbols}
-            for name in owners & set(self._number):
+            for name in single.formulas.owners & self._number.keys():
                 values |= body_values(self.bodies[self._number[name]], self._number[name], states)
             if single.formulas.angles:
                 values |= wound(single.formulas, values, states.t, self._begun(single, turns))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -62,17 +63,22 @@ class States:
 
 def body_values(body: Any, index: int, states: States) -> dict[Any, Any]:
     """Every symbol of a body with its series."""
-    place = body.center_symbols
-    values: dict[Any, Any] = {}
-    for leaves, series in (
-        (place, states.center[index]),
-        ([x.dot for x in place], states.velocity[index]),
-        (turning(body.name), states.spin[index]),
-        (quaternion(body.name), states.quaternion[index]),
-        (rotation(body.name).ravel(), states.R[index].reshape(-1, 9)),
-    ):
-        values |= {x: series[:, i] for i, x in enumerate(leaves)}
-    return values
+    series = (
+        states.center[index],
+        states.velocity[index],
+        states.spin[index],
+        states.quaternion[index],
+        states.R[index].reshape(-1, 9),
+    )
+    leaves = _leaves(body.name, tuple(body.center_symbols))
+    return dict(zip(leaves, np.concatenate(series, axis=1).T, strict=True))
+
+
+@lru_cache(maxsize=4096)
+def _leaves(name: str, place: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Symbols of a body: centre, velocity, angular velocity, quaternion, rotation."""
+    turned = (turning(name), quaternion(name), rotation(name).ravel())
+    return (*place, *(x.dot for x in place), *(x for leaves in turned for x in leaves))
 
 
 def from_center(frame: Any, parameters: Mapping[str, float]) -> Array:
