@@ -44,7 +44,7 @@ CONVERGING = 8
 """Factor by which halving the step makes the error of a fast motion less, where it goes on."""
 
 FINEST = 16
-"""Times the coarse count of steps."""
+"""Times the coarse count of steps, for each time round that the motion goes."""
 
 EXACT = 1e-12
 """Residual in m/s that impulses are solved to where the usual one shows."""
@@ -119,14 +119,25 @@ class Motion:
         self.plan, self.solution = plan, solution
         self.t = solution.t / plan.period
         self.states = oracle.states(plan, solution.q, solution.v)
-        c, R, v = self.states
+        c, R, self.v = self.states
         unit = plan.size / plan.period
-        v = v / np.array([unit] * 3 + [1.0 / plan.period] * 3)
+        v = self.v / np.array([unit] * 3 + [1.0 / plan.period] * 3)
         count = len(c)
         places = [c.reshape(count, -1) / plan.size, R.reshape(count, -1)]
         self.series = np.hstack([*places, v.reshape(count, -1)])
         # a fast body is followed relative to its speed
         self.size = max(1.0, np.abs(self.series).max())
+
+    @property
+    def rounds(self):
+        """Times round that the quickest part of the motion goes in the period, one or more.
+
+        A velocity v that turns at a rate w has an acceleration w v: a point near the line through
+        two others that are held goes round 32 times where the mechanism moves by its size once.
+        """
+        unit = np.array([self.plan.size] * 3 + [1.0] * 3)
+        v, a = (np.abs(x.reshape(len(x), -1, 6) / unit).max() for x in (self.v, self.solution.a))
+        return max(1, math.ceil(a / v * self.plan.period / math.tau)) if v > 0.0 else 1
 
     def every(self, k):
         """Every k-th sample."""
@@ -166,11 +177,13 @@ def judge(seed):
 
 def judge_motion(case):
     """Both coordinates first, then one or the other of the further ways."""
-    steps, before = STEPS, math.inf
+    steps, before, finest = STEPS, math.inf, FINEST * STEPS
     while True:
-        last = steps >= FINEST * STEPS
+        last = steps >= finest
         try:
             fine, error = case.pair(steps, formulation="maximal")
+            finest = FINEST * STEPS * fine.rounds
+            last = steps >= finest
             if error <= FINE_ENOUGH or (last and error > before / CONVERGING):
                 break
             before = error
@@ -182,7 +195,7 @@ def judge_motion(case):
         other, own = case.pair(steps, formulation="generalized")
         bar = error + own + FLOOR
         apart = fine.off(other.series)
-        if apart <= bar or steps >= FINEST * STEPS:
+        if apart <= bar or steps >= finest:
             break
         # beside a singular position halving a coarse step says little: they must meet further on
         steps *= 2

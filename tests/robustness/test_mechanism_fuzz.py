@@ -48,6 +48,7 @@ FOUND = {
     506175: "a loop that nothing moves, nearly singular for good: it was told to accelerate",
     7003704: "bodies of 200 m by Partitioning: all dependents were rotations, which ran away",
     7009589: "a plane given twice, with a stop that nothing touches: all rows were not looked at",
+    99210195: "a point that goes round 32 times on a circle of a hundredth of the size",
     492311: "a triangle of 4 mm, in formulas: arms were small beside angles, and a row was lost",
 }
 """Mechanisms that were once wrong by 1e-4 to 1, or refused."""
