@@ -110,11 +110,13 @@ def controlled_step(state: State, t, h, q, v):
     if run.order_by_step == 1:
         run.second_order = 0 if run.near == PRESSED else 1
     save(run)
+    parted = state.parted
     status = step_twice(state, run, t, h, q, v)
     if status == OK:
         judge(state, run, t, h, q, v)
     if status != OK or not state.error <= 1.0:
         restore(run)
+        state.parted = parted
         be_content(state, run, given.least)
     elif h > given.least:
         run.patience = 0
@@ -159,7 +161,7 @@ def plain_step(state: State, run: ContactRun, least, t, h, q, v):
 @kernel
 def step_twice(state: State, run: ContactRun, t, h, q, v):
     """The step whole, kept aside, and in halves."""
-    own, problem, half = Doubled(state, run.doubled), run.problem, 0.5 * h
+    own, problem, half, parted = Doubled(state, run.doubled), run.problem, 0.5 * h, state.parted
     copy(q, own.start_q)
     copy(v, own.start_v)
     status = step_with_impulses(state, run, problem, t, h, q, v)
@@ -174,6 +176,7 @@ def step_twice(state: State, run: ContactRun, t, h, q, v):
     copy(q, own.whole_q)
     copy(v, own.whole_v)
     restore(run)
+    state.parted = parted
     copy(own.start_q, q)
     copy(own.start_v, v)
     if status != OK:

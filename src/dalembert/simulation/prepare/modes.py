@@ -119,7 +119,7 @@ def reasons_against(
     for shape in model.contact_shapes if model.has_contact else ():
         material = shape.material
         for name in SOFT:
-            if _given(getattr(material, name)):
+            if given(getattr(material, name)):
                 found.append(f"shape {shape.name!r} has {name}, which acts in steps only.")
     for row in one_sided_rows(model):
         if row.law == UNILATERAL and row.stop.frequency:
@@ -137,7 +137,8 @@ SOFT = ("stiffness", "frequency", "tangential_stiffness", "viscous")
 """Properties of a surface that located events do not know."""
 
 
-def _given(value: Any) -> bool:
+def given(value: Any) -> bool:
+    """Whether a property is there, and not zero."""
     return value is not None and not (isinstance(value, (int, float)) and value == 0.0)
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from dalembert.enforcement.protocol import Method
 from dalembert.integration.dormand_prince import DEFAULT_RTOL, ErrorControl
 from dalembert.integration.protocol import Integrator
+from dalembert.model.one_sided.rows import one_sided_rows
+from dalembert.simulation.prepare.modes import given
 from dalembert.simulation.prepare.step_choice import chosen_step
 
 LONGEST, PARTS = 20.0, 10
@@ -53,11 +55,18 @@ def with_tolerance(
 
 def usual_steps(model: Any, rule: float) -> dict[str, Any]:
     """Options of steps that were given no tolerance; `rule`: their step by the rule."""
-    if model.is_maximal and model.joints:
+    if model.is_maximal and model.joints and not has_springs(model):
         # what joints hold moves at rates that a tolerance may follow with steps far shorter than
         # contacts need: without one that was asked for they are no shorter than those of the rule
         return {"steps_rtol": JOINTED, "least": rule}
     return {}
+
+
+def has_springs(model: Any) -> bool:
+    """Whether anything gives way where it is touched: the rule of steps knows no springs."""
+    shapes = model.contact_shapes if model.has_contact else ()
+    laws = [*(x.material for x in shapes), *(x.stop for x in one_sided_rows(model))]
+    return any(given(law.stiffness) or given(law.frequency) for law in laws)
 
 
 def going_on(integrator: Any, model: Any, rule: float) -> ErrorControl:
