@@ -107,7 +107,7 @@ def test_a_pendulum_against_a_soft_limit(formulation, rtol):
 
 
 @pytest.mark.parametrize("formulation", ["generalized", "maximal"])
-@pytest.mark.parametrize("rtol", [None, 1e-3])
+@pytest.mark.parametrize("rtol", [None, 1e-3, 1e-5])
 def test_a_hammer_on_a_soft_floor(formulation, rtol):
     """A rod on a hinge; without a tolerance, too: steps of the rule were 5.7 cm off, told as good.
 
@@ -130,5 +130,7 @@ def test_a_hammer_on_a_soft_floor(formulation, rtol):
     found = dl.simulate(
         model, until=1.0, times=TIMES, progress=False, formulation=formulation, **options
     )
-    assert np.abs(found["rod.z"] - (0.6 - np.sin(expected))).max() <= 1e-2
+    off = np.abs(found["rod.z"] - (0.6 - np.sin(expected))).max()
+    assert off <= 10 * (1e-3 if rtol is None else rtol)
+    assert found.statistics["steps"] < 1000  # 384 660 at 1e-5, while joints kept it at first order
     assert found.verdict.is_good

@@ -70,6 +70,20 @@ def presses_softly(state: State, run: ContactRun, problem: Problem):
 
 
 @kernel
+def presses_hard(state: State, run: ContactRun, problem: Problem):
+    """Whether a rigid contact or stop presses."""
+    for number in range(run.side_block(0), run.contact_block(run.contacts)):
+        block, k = problem.block(number), run.contact_of_block(number)
+        if block.kind == BOX or not problem.lam[block.row] > 0.0:
+            continue
+        if k >= 0 and not run.contact(k).stiff > 0.0:
+            return True
+        if k < 0 and is_rigid_stop(state, run, run.side_of_block(number)):
+            return True
+    return False
+
+
+@kernel
 def touching(run: ContactRun, problem: Problem):
     """A number that changes with what presses, and with what sticks and slides of it."""
     found = 0

@@ -5,7 +5,8 @@
     across one       max_i |d_i| / (atol + rtol |x_i|)  <=  EVENT   that of a tenth of a second
     springs press    the same: p is 1, and x_halves + d is taken    (contact 21)
 
-The state of the halves is taken. x is q and v. An impact is at an unknown moment of its step: there
+The state of the halves is taken; if springs alone press, x_halves + d with joints closed again,
+which would open rigid contacts. x is q and v. An impact is at an unknown moment of its step: there
 d of q is |jump of v| h / 4 and not smaller than the error, of first order whatever p is. Where one
 of both has not seen the impact at all, d of v is the jump itself, and h d is looked at instead.
 
@@ -26,11 +27,12 @@ from dalembert._memory import Part
 from dalembert.contact.run.doubled import Doubled
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.contact.run.saved import restore, save
-from dalembert.contact.step.changes import BEGINS, STOPS, TURNS
+from dalembert.contact.step.changes import BEGINS, STOPS, TURNS, presses_hard
 from dalembert.contact.step.free_attempt import free_attempt
 from dalembert.contact.step.meetings import NEVER, output_error
 from dalembert.contact.step.smooth import AWAY, PRESSED
 from dalembert.contact.step.step import step, step_with_impulses
+from dalembert.mechanics.projection import project
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK, STEPPING, normalise
 from dalembert.system.state_layout import State
@@ -71,8 +73,8 @@ PATIENT, MOST_PATIENT = 32, 256
 WHOLE, HALVES = 1, 2
 """`struck_now`: who has seen an impact; the sum: both."""
 
-PLAIN = 4
-"""`struck_now` of a step of the rule."""
+PLAIN, CAP = 4, 10
+"""`struck_now` of a step of the rule; Gauss-Newton steps of joints."""
 
 
 class Options(Part, of=State):
@@ -189,8 +191,7 @@ def step_twice(state: State, run: ContactRun, t, h, q, v):
     copy(v, own.middle_v)
     hit, residual = hit | (HALVES * run.struck_now), max(residual, run.solve_report.residual)
     first, speed = run.sliding_now, max(speed, run.turned_speed)
-    soft = soft | run.soft_now
-    work += run.solve_report.contact_work
+    soft, work = soft | run.soft_now, work + run.solve_report.contact_work
     earlier, met = run.meets, run.meets if run.meets != NEVER else met
     run.changed_now |= 0 if touching == run.touching_now else 1
     copy(q, state.start_q)
@@ -262,10 +263,11 @@ def judge(state: State, run: ContactRun, t, h, q, v):
     of_q = largest(q, own.whole_q, own.start_q, rtol, atol, h * noise)
     of_v = largest(v, own.whole_v, own.start_v, rtol, atol, noise)
     order = 1.0 + run.second_order * (1 - run.soft_now)
+    yields = state.rows == 0 or (run.soft_now == 1 and not presses_hard(state, run, run.problem))
     smooth = max(of_q, h * of_v) / (h * (2.0**order - 1.0))
     if run.soft_now == 1:
         # extrapolated it is of second order: d is that of one step, not of a second
-        smooth = max(of_q, LASTS * of_v) / (EVENT if state.rows == 0 else h)
+        smooth = max(of_q, LASTS * of_v) / (EVENT if yields else h)
     lasts = LASTS
     if run.struck_now > 0:
         lasts = min(h, LASTS)
@@ -288,8 +290,11 @@ def judge(state: State, run: ContactRun, t, h, q, v):
     if h <= NEGLIGIBLE * rtol:
         error = min(error, 1.0)
     state.error = error
-    if error <= 1.0 and not crosses and state.rows == 0:
+    if error <= 1.0 and not crosses and yields:
         extrapolate(state, run, order, q, v)
+        if state.rows > 0 and project(state, t + h, q, v, state.method_flag, CAP) != OK:
+            state.error, state.next_step = 2.0, 0.5 * h
+            return
     if error <= 1.0:
         state.next_step = min(given.most, after_step(run, t, h, order, max(smooth, error)))
     else:
