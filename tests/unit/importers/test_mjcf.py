@@ -222,6 +222,20 @@ def test_a_run_of_a_loop_stays_closed():
     assert model.suggested == {"until": 10.0, "step": 0.002}
 
 
+def test_ranges_that_end_before_they_begin_are_told():
+    """MuJoCo takes them for no limit at all, and says nothing."""
+    joint = '<joint name="a" axis="0 1 0" range="60 -30" actuatorfrcrange="3 -3"/>'
+    more = '<actuator><motor name="m" joint="a" ctrlrange="1 -1" forcerange="2 -2"/></actuator>'
+    reading = understand(chain(joint, more=more))
+    told = [loss for loss in reading.losses if "ends before it begins" in loss.what]
+    assert [loss.names for loss in told] == [("a",), ("a",), ("m",), ("m",)]
+    kinds = [loss.what.split(" '")[0] for loss in told]
+    assert kinds[:2] == ["range of joint", "actuatorfrcrange of joint"]
+    assert kinds[2:] == ["ctrlrange of actuator", "forcerange of actuator"]
+    right = understand(chain(joint.replace("60 -30", "-30 60").replace("3 -3", "-3 3")))
+    assert not [loss for loss in right.losses if "begins" in loss.what]
+
+
 def test_keyframes_and_states_are_where_the_model_starts():
     more = '<keyframe><key name="up" qpos=".3 .2" qvel="1 -2"/></keyframe>'
     text = chain(HINGES["hinge"], more=more)

@@ -14,10 +14,31 @@ from dalembert.model.one_sided.limits import Limits
 
 def tell_losses(reading: Reading) -> None:
     """Note everything that no other part of the importer has looked at."""
+    _reversed(reading)
     _joints(reading)
     _tendons(reading)
     _surroundings(reading)
     _others(reading)
+
+
+RANGES = (
+    ("range", "joint", "jnt_range"),
+    ("actuatorfrcrange", "joint", "jnt_actfrcrange"),
+    ("range", "tendon", "tendon_range"),
+    ("ctrlrange", "actuator", "actuator_ctrlrange"),
+    ("forcerange", "actuator", "actuator_forcerange"),
+    ("actrange", "actuator", "actuator_actrange"),
+)
+"""Attribute, kind of element, and where MuJoCo keeps its two ends."""
+
+
+def _reversed(reading: Reading) -> None:
+    """Ranges that end before they begin: MuJoCo limits nothing by them, and says nothing."""
+    for attribute, kind, field in RANGES:
+        ends = getattr(reading.m, field).reshape(-1, 2)
+        wrong = [reading.c.name(kind, int(k)) for k in np.flatnonzero(ends[:, 0] > ends[:, 1])]
+        why = "it ends before it begins, and limits nothing. Give the smaller end first."
+        reading.lose(f"{attribute} of {kind}", wrong, why)
 
 
 def _joints(reading: Reading) -> None:

@@ -7,7 +7,8 @@ throws it off. So the rank of the rows is known beforehand, and no more directio
 that, the strongest (`numerics.orthogonal`).
 
 It is decided at the start and at states on the constraints around it: at a singular
-start rows depend on one another that do not elsewhere.
+start rows depend on one another that do not elsewhere. So it is for rows that are left out because
+others imply them (`prepare.reduction`): one that only a singular start implies is needed later.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 from dalembert.mechanics.choose_solve import install
 from dalembert.mechanics.dense import FORCE_TOLERANCE
 from dalembert.mechanics.motion import displace
-from dalembert.mechanics.projection import MASS_NORM, project_position
+from dalembert.mechanics.projection import MASS_NORM, project_position, project_velocity
 from dalembert.simulation.prepare.body_rows import independent_rows
 from dalembert.simulation.prepare.on_tree import relative_rows
 from dalembert.simulation.prepare.start import CAP, SEED, Start
@@ -81,6 +82,22 @@ def with_errors(system: BodySystem, values: Sequence[float], start: Start) -> St
     tolerance = start.row_tolerance.copy()
     tolerance[rows] = np.maximum(tolerance[rows], ERRORS * error * start.row_size[rows])
     return replace(start, row_tolerance=tolerance)
+
+
+def beside(system: Any, values: Sequence[float], start: Start) -> np.ndarray | None:
+    """A state on the constraints a little away from the start; None where nothing can move."""
+    state = _opened(system, values, start)
+    generator = np.random.default_rng(SEED)
+    q, u = start.q.copy(), generator.standard_normal(len(start.v))
+    # beside a singular position some of it may be left over: any way that leads away will do
+    project_velocity(*state, start.t, q, u, MASS_NORM)
+    largest = float(np.abs(u).max(initial=0.0))
+    if not largest > FORCE_TOLERANCE or not np.isfinite(largest):
+        return None
+    displace(*state, FAR * start.length / largest, u, q)
+    state = _opened(system, values, start)  # factors of a singular start lead anywhere
+    found = project_position(*state, start.t, q, np.zeros(len(start.v)), MASS_NORM, CAP)
+    return q if found == OK else None
 
 
 def _opened(system: Any, values: Sequence[float], start: Start) -> State:

@@ -7,7 +7,7 @@ small models of formulas get straight-line code. Nothing later changes it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ from dalembert.mechanics.motion import displace
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.simulation.prepare.body_rows import dependent_rows, independent_rows
 from dalembert.simulation.prepare.contacts import Contacts
-from dalembert.simulation.prepare.implied_rows import lasting_rows, with_errors
+from dalembert.simulation.prepare.implied_rows import beside, lasting_rows, with_errors
 from dalembert.simulation.prepare.on_tree import relative_rows
 from dalembert.simulation.prepare.specialise import specialise, worthwhile
 from dalembert.simulation.prepare.start import AnySystem, Start
@@ -130,26 +130,47 @@ def _in_plane(system: BodySystem, values: Sequence[float], start: Start) -> Body
 
 
 def _implied_rows(system: BodySystem, values: Sequence[float], start: Start) -> list[int]:
-    """Rows that, at the start, others imply; a projection will tell if they do not always."""
+    """Rows that others imply, at the start and beside it; a projection tells if not always."""
     if system.dual is None or start.rank == system.extents.rows:
         return []
-    state, _ = system.open(values)
-    install("automatic", state, least=False)
-    evaluate(state, start.t, start.q, start.v)
-    return dependent_rows(state, system)
+
+    def implied(q: np.ndarray) -> list[int]:
+        state, _ = system.open(values)
+        install("automatic", state, least=False)
+        evaluate(state, start.t, q, start.v)
+        return dependent_rows(state, system)
+
+    return _fewest(implied, system, values, start)
 
 
 def _implied_loops(
     system: TreeSystem, values: Sequence[float], start: Start, method: Method
 ) -> list[int]:
-    """Rows of loops that, at the start, those before them imply; a projection will tell."""
+    """Rows of loops that those before them imply, at the start and beside it."""
     if method.drift != "machine" or start.rank == system.extents.rows:
         return []
-    state, _ = system.open(values)
-    install("automatic", state)
-    evaluate(state, start.t, start.q, start.v)
-    kept = independent_rows(relative_rows(system, state))
-    return sorted(set(range(system.extents.rows)) - set(kept))
+
+    def implied(q: np.ndarray) -> list[int]:
+        state, _ = system.open(values)
+        install("automatic", state)
+        evaluate(state, start.t, q, start.v)
+        kept = independent_rows(relative_rows(system, state))
+        return sorted(set(range(system.extents.rows)) - set(kept))
+
+    return _fewest(implied, system, values, start)
+
+
+def _fewest(
+    implied: Callable[[np.ndarray], list[int]],
+    system: Any,
+    values: Sequence[float],
+    start: Start,
+) -> list[int]:
+    """Rows that others imply at the start; fewer where it is singular, those beside it then."""
+    here = implied(start.q)
+    q = beside(system, values, start) if here else None
+    away = here if q is None else implied(q)
+    return away if len(away) < len(here) else here
 
 
 def _lasting_rank(system: Any, values: Sequence[float], start: Start) -> int:
