@@ -14,8 +14,10 @@ import numpy as np
 from dalembert.batch.kernels.impulses import put_angles
 from dalembert.batch.kernels.layout import Batch, Block
 from dalembert.batch.kernels.one_world import World, end_world, go_through, go_worlds
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.mechanics.winding import begin_winding
 from dalembert.simulation.prepare.arrays import Opened, open_setup
+from dalembert.simulation.prepare.contacts import part_of
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.run.clock import clock_at
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM
@@ -33,6 +35,9 @@ class General:
         self.setup, self.places = setup, places
         self.opened = open_setup(setup)
         self.opened.compile_guard()
+        if setup.contacts is not None:
+            run: Any = ContactRun(*reversed(part_of(self.opened.state)))
+            run.unreported = 1
         system: Any = self.opened.keep[0]
         self.has_prologues = bool(system.prologues(self.opened.state))
         """Whether something is computed once a run from what worlds may have of their own."""

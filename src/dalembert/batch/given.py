@@ -9,11 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert.batch.threads import in_threads
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression
 from dalembert.model.basics.names import nearest
 
 Array = NDArray[np.float64]
+
+IN_CACHE = 1 << 15
+"""Numbers of a table that are filled at a time."""
 
 
 def name_of(given: Any) -> str:
@@ -159,7 +163,9 @@ class Controls:
     rows: int
 
 
-def read_controls(controls: Any, names: Sequence[str], worlds: int, steps: int) -> Controls:
+def read_controls(
+    controls: Any, names: Sequence[str], worlds: int, steps: int, threads: int = 1
+) -> Controls:
     """Controls given as {name: (worlds, steps), (steps,) or a number}."""
     if not names:
         return Controls((), np.zeros((worlds, 0)), 1)
@@ -175,13 +181,38 @@ def read_controls(controls: Any, names: Sequence[str], worlds: int, steps: int) 
                 f"rollout: the control {name!r} has the shape {np.shape(given)}. Give"
                 f" ({worlds}, {steps}) numbers, a row for each world; fewer columns are held."
             )
-        if not np.all(np.isfinite(found)):
-            raise OptionError(f"rollout: the control {name!r} holds numbers that are not finite.")
         columns.append(found)
+    table, strange = _laid_out(columns, worlds, threads)
+    for name, is_strange in zip(names, strange, strict=True):
+        if is_strange:
+            raise OptionError(f"rollout: the control {name!r} holds numbers that are not finite.")
+    return Controls(tuple(names), table.reshape(worlds, -1), table.shape[1])
+
+
+def _laid_out(columns: Sequence[Array], worlds: int, threads: int) -> tuple[Array, Any]:
+    """The table (worlds, rows, columns), and which columns hold numbers that are not finite.
+
+    It is filled by some worlds at a time, which stay in the cache, in as many threads as asked. A
+    column that is the table already is taken as it is.
+    """
     rows = max(found.shape[1] for found in columns)
-    table = np.empty((worlds, rows, len(columns)))
-    for k, found in enumerate(columns):
-        n = found.shape[1]
-        table[:, :n, k] = found
-        table[:, n:, k] = found[:, -1:]
-    return Controls(tuple(names), table.reshape(worlds, -1), rows)
+    strange = np.zeros(len(columns), dtype=bool)
+    only = columns[0]
+    as_it_is = len(columns) == 1 and len(only) == worlds and only.flags.c_contiguous
+    table = only[:, :, None] if as_it_is else np.empty((worlds, rows, len(columns)))
+
+    def fill(_: None, first: int, last: int) -> None:
+        for k, found in enumerate(columns):
+            part = found if len(found) == 1 else found[first:last]
+            if not np.isfinite(part).all():
+                strange[k] = True
+            if as_it_is:
+                continue
+            n = part.shape[1]
+            table[first:last, :n, k] = part
+            table[first:last, n:, k] = part[:, -1:]
+
+    many = max(1, IN_CACHE // max(1, rows * len(columns)))
+    pieces = [(i, min(worlds, i + many)) for i in range(0, worlds, many)]
+    in_threads(threads, lambda: None, fill, pieces)
+    return table, strange

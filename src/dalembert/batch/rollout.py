@@ -114,14 +114,15 @@ def rollout(
         stops=list(formulas_of("rollout", "stop", model, stop).values()),
     )
     q, v = starts("rollout", core, initial, count)
-    read = read_controls(asked, core.controls[: len(asked)], count, steps)
+    several = threads_or_all(threads)
+    read = read_controls(asked, core.controls[: len(asked)], count, steps, several)
     wishes = Wishes(steps, every, reduce, float(start))
     shape = (count, wishes.samples, core.width)
     if is_store(into) and feedback is None:
         system = core.setup.running
         names = tuple(signals) or (*system.coordinate_names, *system.velocity_names)
         out = store_of(into, shape, names)
-        given = (q, v, read.table, read.rows, wishes, out, threads_or_all(threads))
+        given = (q, v, read.table, read.rows, wishes, out, several)
         return _result(
             core,
             wishes,
@@ -132,13 +133,11 @@ def rollout(
         )
     out = _room(into, shape)
     if feedback is None:
-        ended = core.roll(q, v, read.table, read.rows, wishes, out, threads_or_all(threads))
+        ended = core.roll(q, v, read.table, read.rows, wishes, out, several)
     else:
         seen = list(formulas_of("rollout", "feedback", model, feedback.inputs).values())
         looking = made(controls=list(asked), signals=seen, stops=[])
-        ended = roll_with(
-            core, looking, feedback, (q, v), read, wishes, out, threads_or_all(threads)
-        )
+        ended = roll_with(core, looking, feedback, (q, v), read, wishes, out, several)
     return _result(core, wishes, out, tuple(signals), ended, clocks.perf_counter() - began)
 
 

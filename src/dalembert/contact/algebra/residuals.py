@@ -189,7 +189,8 @@ def report(problem: Problem):
         info.sweeps += island.sweeps
         if island.u_known == 0:
             island_velocities(problem, island, problem.u)
-        _momentum(problem, island)
+        if problem.unreported == 0:
+            _momentum(problem, island)
         for block in problem.blocks_of(island):
             if block.kind < CONE:
                 _rows(problem, block)

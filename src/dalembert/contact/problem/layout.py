@@ -146,6 +146,7 @@ class Problem(Memory):
         supported: int
         fill_limit: int
         factored: int  # 1: `matrix_factor` holds the factors of A already; `begin` forgets it
+        unreported: int  # 1: what is measured for a report alone is left out
         most_nodes: int
         few_rows: int  # room for contact space
         few_velocities: int

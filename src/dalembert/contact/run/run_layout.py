@@ -112,6 +112,7 @@ class ContactRun(Memory):
         redundant: int  # 1: rows of joints imply one another, where the joints are closed
         located: int  # 1: accelerations of a sample are `last_change` (`contact.events`)
         solve_only: int  # 1: a step ends with its impulses (`contact.run.recorded`)
+        unreported: int  # 1: nobody reads reports of this run: work and momentum are not measured
         controlled: int  # 1: steps follow a tolerance (`contact.step.controlled`)
         plain_order: int  # 1: steps of the rule are of second order
         saved_change: int  # where `last_change` stands in `saved_numbers`

@@ -132,7 +132,7 @@ COUNTS = (
 
 CHOICES = (
     *("second_order", "poisson", "strict", "solver", "budget", "profile", "sleeping", "smooth"),
-    *("order_by_step", "redundant", "located", "plain_order"),
+    *("order_by_step", "redundant", "located", "plain_order", "unreported"),
 )
 """Options of the method."""
 

@@ -310,6 +310,7 @@ def solve_border(name: str) -> Border:
         """Impulses of the problem."""
         run = contact_of(state)
         problem = run.problem
+        problem.unreported = run.unreported
         return told(run, problem, solve(problem, run.tolerance, run.budget))
 
     name_around([solve], f"solve_impulses_by_{name}", solve_impulses)

@@ -145,6 +145,8 @@ def report_answer(state: State, run: ContactRun, problem: Problem):
         if problem.block(run.side_block(k)).kind == CONE:
             report.contacts += 1.0
     report.sticking += run.resting
+    if run.unreported == 1:
+        return
     gain = energy(problem, problem.v) - energy(problem, problem.v_before)
     if run.absorbed > 0:
         gain -= energy_in_drives(state, run, problem)
@@ -212,7 +214,8 @@ def take_impulses(state: State, run: ContactRun, problem: Problem, h, left):
         if block.kind == CONE:
             take_work(run, block.of(problem.lam), block.of(problem.bias))
             keep_stuck(state, run, problem, block, run.side_kept[k])
-    watch_work(run, problem)
+    if run.unreported == 0:
+        watch_work(run, problem)
     if run.viscous_blocks > 0:
         take_viscous(run, problem)
 
