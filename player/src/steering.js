@@ -8,6 +8,7 @@ import { value as valueOf } from "./starting.js";
 
 const GROUPS = { parameter: "Parameters", target: "Targets", force: "Forces", drive: "Drives", gravity: "Gravity" };
 const PLOTS_EVERY = 90; // milliseconds between two pictures of the plots
+const REHEARSAL = 25; // milliseconds, when nobody waits
 const id = (name) => document.getElementById(name);
 const short = (x) => (x === 0 ? "0" : Number(x).toExponential(1));
 
@@ -29,6 +30,14 @@ export class Steering {
     this.footer();
     this.tell();
     app.plots.renew();
+    (window.requestIdleCallback ?? setTimeout)(() => this.rehearse());
+  }
+
+  /** Get ready to play, while nothing moves. */
+  rehearse() {
+    if (this.app.clock.playing || this.app.clock.end !== this.app.clock.begin) return;
+    for (const live of this.lives) live.rehearse(REHEARSAL);
+    this.rehearsed = true;
   }
 
   /** Models that run: all, or that of the method that was chosen. */
