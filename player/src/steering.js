@@ -4,7 +4,7 @@ import { copyLink, hasAddress, readSettings, settingsOf, unknownSentence } from 
 import { Log } from "./log.js";
 import { Looks } from "./looks.js";
 import { say } from "./notes.js";
-import { value as valueOf } from "./starting.js";
+import { heldNames, value as valueOf } from "./starting.js";
 
 const GROUPS = { parameter: "Parameters", target: "Targets", force: "Forces", drive: "Drives", gravity: "Gravity" };
 const PLOTS_EVERY = 90; // milliseconds between two pictures of the plots
@@ -95,8 +95,18 @@ export class Steering {
     }
     const { turned } = this.lives[0].spec.initial;
     if (turned.length) {
-      box.append(this.group("Start", false, turned.map((entry) => this.slider(`start ${entry.name}`, entry, (value) => this.begin(entry, value)))));
+      const rows = turned.map((entry) => this.slider(`start ${entry.name}`, entry, (value) => this.begin(entry, value)));
+      const start = this.group("Start", false, rows);
+      start.addEventListener("toggle", () => this.offer(turned, rows), { once: true });
+      box.append(start);
     }
+  }
+
+  /** Of the start only what can be turned: not what the constraints hold. Looked at when somebody wants to see it. */
+  offer(turned, rows) {
+    const [live] = this.lives;
+    const held = heldNames(live, live.first);
+    turned.forEach(({ name }, k) => { rows[k].hidden = held.has(name); });
   }
 
   group(title, open, rows) {

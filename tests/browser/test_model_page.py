@@ -556,6 +556,29 @@ def held_by_two_rods():
     )
 
 
+def offered(tab):
+    """Coordinates of the start that are offered."""
+    tab.locator("summary", has_text="Start").click()
+    # the event of opening comes a little later
+    tab.evaluate("() => new Promise((done) => setTimeout(done, 50))")
+    return tab.evaluate(
+        "() => [...document.querySelectorAll('input[type=range]')].filter((x) =>"
+        " x.name.startsWith('start ') && x.checkVisibility()).map((x) => x.name.slice(6))"
+    )
+
+
+def test_of_the_start_what_constraints_hold_is_not_offered(chromium, tab, tmp_path):
+    assert offered(tab) == ["x", "y", "x.dot", "y.dot"]  # x is held for this moment alone
+    tab.locator("summary", has_text="Start").click()
+    path = dl.save_html(held_by_two_rods(), tmp_path / "rods.html", live=True, step=1e-3)
+    other = opened(chromium, path)
+    assert offered(other) == ["a", "a.dot"]
+    q, _ = go(other, 0.2)
+    solution = dl.simulate(held_by_two_rods(), until=0.2, step=1e-3)
+    assert np.allclose(q, solution.q[-1], atol=ROUNDING)
+    assert other.complaints == []
+
+
 def test_an_assembly_that_cannot_be_is_told_in_the_words_of_python(chromium, tmp_path):
     model = held_by_two_rods()
     path = dl.save_html(model, tmp_path / "rods.html", live=True, step=1e-3)
