@@ -16,15 +16,16 @@ import { Pointer } from "./pointer.js";
 import { Happened } from "./happened.js";
 import { Plots } from "./plots.js";
 import { Pulse } from "./pulse.js";
-import { Stage, THEMES } from "./stage.js";
+import { THEMES } from "./stage.js";
 import { Trails } from "./trails.js";
 
 const GHOST = 0.34;
 const id = (name) => document.getElementById(name);
 
 export class App {
-  constructor(header, runs) {
+  constructor(header, runs, stage) {
     this.header = header;
+    this.stage = stage;
     this.runs = runs;
     this.settings = header.settings;
     this.root = id("app");
@@ -51,9 +52,10 @@ export class App {
       if (this.settings.theme === "auto" && !this.themeChosen) this.setTheme(systemTheme());
     });
     this.notes();
-    new ResizeObserver(() => this.resize()).observe(this.view);
+    new ResizeObserver(() => { if (this.sized !== this.sizes()) this.resize(); }).observe(this.view);
     this.resize();
     if (this.eye) this.eye.go(this.settings.view ?? (this.planar ? "front" : "iso"), false);
+    this.plots.begin();
     this.draw();
     this.beating = true;
     if (this.settings.play && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.clock.play();
@@ -62,9 +64,7 @@ export class App {
   // ---- making ------------------------------------------------------------------------------
 
   picture() {
-    try {
-      this.stage = new Stage(this.canvas);
-    } catch (problem) {
+    if (!this.stage) {
       say("This browser shows no 3-D graphics (WebGL is missing or switched off). The plots work all the same.");
       this.views = this.runs.map(() => ({ arrows: { shown: {}, lengthOf: () => 0, kinds: [] } }));
       return;
@@ -84,6 +84,7 @@ export class App {
     this.stage.frame(this.axes, this.box, this.planar, first.normal, thick, floorOf(first));
     const cloud = this.views.flatMap((view) => view.cloud);
     this.eye = new Eye(this.canvas, this.axes, { box: this.box, cloud, pad: 0 }, this.planar, first.normal, () => { this.dirty = true; });
+    this.stage.renderer.compile(this.stage.scene, this.eye.camera); // shaders are made while the panels are
     this.labels = new Labels(this, id("labels"));
     this.frames = new Frames(this);
     this.ray = new Raycaster();
@@ -221,10 +222,13 @@ export class App {
   shows(r) { return this.alone === null || this.alone === r; }
   isGhost(r) { return Boolean(this.views[r].ghost) && this.layout === "ghost"; }
 
+  sizes() { return `${this.view.clientWidth} ${this.view.clientHeight} ${window.devicePixelRatio}`; }
+
   resize() {
     if (!this.stage) return;
     const { clientWidth: width, clientHeight: height } = this.view;
     if (!width || !height) return;
+    this.sized = this.sizes();
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     this.stage.renderer.setPixelRatio(ratio);
     this.stage.renderer.setSize(width, height, false);

@@ -3,9 +3,12 @@
 const ROOM = { f: Float64Array, i: BigInt64Array };
 
 export class Engine {
-  /** `spec` as dalembert.engine wrote it; `codes` are modules: bytes, or compiled ones; `image` is bytes. */
+  /** `spec` as dalembert.engine wrote it; `codes` are modules: bytes, compiled ones, or promises of either; `image` is the bytes of `spec.filled`. */
   static async open(spec, codes, image) {
-    const modules = codes.map((code) => (code instanceof WebAssembly.Module ? code : WebAssembly.compile(code)));
+    const modules = codes.map(async (given) => {
+      const code = await given;
+      return code instanceof WebAssembly.Module ? code : WebAssembly.compile(code);
+    });
     return new Engine(spec, await Promise.all(modules), image);
   }
 
@@ -20,7 +23,7 @@ export class Engine {
     this.exports = Object.assign({}, ...modules.map((module) => new WebAssembly.Instance(module, { env }).exports));
     this.numbers = new Float64Array(this.memory.buffer);
     this.integers = new BigInt64Array(this.memory.buffer);
-    this.restore();
+    this.fill();
     this.arrays = {};
     for (const [name, { at, count, kind }] of Object.entries(spec.arrays)) {
       this.arrays[name] = new ROOM[kind](this.memory.buffer, at, count);
@@ -29,7 +32,18 @@ export class Engine {
 
   /** The memory as it was when the page was made. */
   restore() {
-    new Uint8Array(this.memory.buffer).set(this.image, this.spec.begin);
+    new Uint8Array(this.memory.buffer).fill(0, this.spec.begin);
+    this.fill();
+  }
+
+  /** What is not zero, into its places. */
+  fill() {
+    const bytes = new Uint8Array(this.memory.buffer), { begin, filled } = this.spec;
+    let from = 0;
+    for (const [at, count] of filled) {
+      bytes.set(this.image.subarray(from, from + count), begin + at);
+      from += count;
+    }
   }
 
   /** A text of the modules: what a bounds-checked kernel says of an index. */

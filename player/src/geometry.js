@@ -1,7 +1,7 @@
 // Solids of a scene: geometry by kind and size; the axis of round ones is z, as the scene says.
 import {
-  BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, Curve, LatheGeometry,
-  PlaneGeometry, SphereGeometry, TubeGeometry, Vector2, Vector3,
+  BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, Curve,
+  PlaneGeometry, SphereGeometry, TubeGeometry, Vector3,
 } from "three";
 import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
@@ -42,13 +42,32 @@ export function geometryOf(shape, bytes, count = 1) {
   }
 }
 
-/** A cylinder whose edges are broken a little, so that light catches them. */
+/** A cylinder whose edges are broken a little, so that light catches them: strips about its axis, each flat along its outline. */
 function bevelled(radius, length, around) {
   const edge = 0.12 * Math.min(radius, length / 2);
   const h = length / 2;
   const outline = [[0, -h], [radius - edge, -h], [radius, -h + edge], [radius, h - edge], [radius - edge, h], [0, h]];
-  const lathe = new LatheGeometry(outline.map(([r, z]) => new Vector2(Math.max(r, 1e-12), z)), around);
-  return toCreasedNormals(lathe.rotateX(Math.PI / 2), 0.5);
+  const places = [], normals = [], faces = [];
+  for (let s = 0; s + 1 < outline.length; s++) {
+    const [[r0, z0], [r1, z1]] = [outline[s], outline[s + 1]];
+    const tall = Math.hypot(r1 - r0, z1 - z0) || 1;
+    const [out, up] = [(z1 - z0) / tall, (r0 - r1) / tall];
+    const first = places.length / 3;
+    for (let k = 0; k <= around; k++) {
+      const angle = (2 * Math.PI * k) / around, c = Math.cos(angle), n = Math.sin(angle);
+      places.push(r0 * c, r0 * n, z0, r1 * c, r1 * n, z1);
+      normals.push(out * c, out * n, up, out * c, out * n, up);
+      if (k === around) break;
+      const a = first + 2 * k;
+      if (r0) faces.push(a, a + 2, a + 1);
+      if (r1) faces.push(a + 1, a + 2, a + 3);
+    }
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(Float32Array.from(places), 3));
+  geometry.setAttribute("normal", new BufferAttribute(Float32Array.from(normals), 3));
+  geometry.setIndex(faces);
+  return geometry;
 }
 
 function meshed(vertices, faces) {

@@ -113,6 +113,14 @@ export class Live extends Pulled {
     this.failure = status === NEEDS_ROOM ? this.spec.words.room : failureOf(this, status);
   }
 
+  /** Run ahead for some milliseconds and begin anew: browsers compile a function when it is first called, and playing would wait. */
+  rehearse(budget) {
+    if (this.t !== this.begin || this.failure || this.grip || this.changed) return;
+    const until = performance.now() + budget;
+    do this.once(); while (!this.failure && performance.now() < until);
+    this.open(null);
+  }
+
   // ---- what there is to see ----------------------------------------------------------------
 
   /** Coordinates and velocities of the model itself. */
@@ -152,15 +160,18 @@ export class Live extends Pulled {
 
   // ---- steering ----------------------------------------------------------------------------
 
+  /** Whether parameters or the start are other than the model has them. */
+  get changed() {
+    return this.start.size > 0 || [...this.values].some(([name, value]) => value !== this.knobs.get(name).value);
+  }
+
   /** Back to the start with the present parameters; throws the sentence where there is no such state. */
   reset() {
-    const { initial } = this.spec;
-    const changed = this.start.size > 0 || [...this.values].some(([name, value]) => value !== this.knobs.get(name).value);
-    if (!changed) {
+    if (!this.changed) {
       this.open(null);
       return;
     }
-    let found = this.tried(this.values, this.begin, ...this.asked(initial));
+    let found = this.tried(this.values, this.begin, ...this.asked(this.spec.initial));
     if (found && this.start.size) found = heldStart(this, found);
     if (!found) throw new Error(this.problem);
     this.open({ t: this.begin, ...found });

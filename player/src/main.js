@@ -6,6 +6,7 @@ import { Live } from "./live.js";
 import { LiveRun } from "./liverun.js";
 import { Run } from "./run.js";
 import { say } from "./notes.js";
+import { stageOf } from "./stage.js";
 
 async function open() {
   const header = JSON.parse(document.getElementById("header").textContent);
@@ -13,33 +14,37 @@ async function open() {
     say("This browser is too old to unpack the motion. Any browser of 2023 or later can.");
     throw new Error("DecompressionStream is missing");
   }
-  const runs = [], compiled = [];
-  for (let i = 0; i < header.runs.length; i++) {
-    const block = document.getElementById(`data-${i}`);
-    const { live } = header.runs[i];
-    const run = live ? new LiveRun(header.runs[i], await inflate(block.textContent)) : await Run.open(header.runs[i], block.textContent);
-    block.remove(); // the text is not needed any more
-    if (live) run.attach(await modelOf(live, i, compiled));
-    runs.push(run);
-  }
-  const app = new App(header, runs);
+  // Unpacking and compiling go on elsewhere while the graphics card gets ready here.
+  const compiled = [];
+  const opening = header.runs.map((each, i) => opened(each, i, compiled));
+  const stage = stageOf(document.getElementById("picture"));
+  const runs = await Promise.all(opening);
+  const app = new App(header, runs, stage);
   // With their getters: frame, time and so on are asked when they are read.
   Object.defineProperties(window.dalembert, Object.getOwnPropertyDescriptors(api(app, runs)));
   return window.dalembert;
 }
 
+async function opened(header, i, compiled) {
+  const { live } = header;
+  if (!live) return new Run(header, await unpacked(`data-${i}`));
+  const model = modelOf(live, i, compiled);
+  const run = new LiveRun(header, await unpacked(`data-${i}`));
+  run.attach(await model);
+  return run;
+}
+
 /** The model of a run that is simulated here; runs of one kind share their kernels. */
 async function modelOf({ engine, kernels, code }, i, compiled) {
-  for (const k of kernels) compiled[k] ??= WebAssembly.compile(await unpacked(`kernels-${k}`));
+  for (const k of kernels) compiled[k] ??= unpacked(`kernels-${k}`).then((bytes) => WebAssembly.compile(bytes));
   const bytes = await unpacked(`engine-${i}`);
-  const shared = await Promise.all(kernels.map((k) => compiled[k]));
-  return new Live(await Engine.open(engine, [...shared, bytes.subarray(0, code)], bytes.slice(code)));
+  return new Live(await Engine.open(engine, [...kernels.map((k) => compiled[k]), bytes.subarray(0, code)], bytes.subarray(code)));
 }
 
 async function unpacked(name) {
   const block = document.getElementById(name);
-  const bytes = await inflate(block.textContent);
-  block.remove();
+  const bytes = inflate(block.textContent);
+  block.remove(); // the text is not needed any more
   return bytes;
 }
 

@@ -7,6 +7,7 @@ import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.j
 import { coil, geometryOf, keyOf, stretchOf } from "./geometry.js";
 import { ball, carried, laid } from "./placing.js";
 
+const AXES = ["x", "y", "z"];
 const EVERYWHERE = new Sphere(new Vector3(), Infinity);
 const PALETTE = ["#4C86B8", "#D98A4B", "#4FA58A", "#B97AA5", "#7DB3D6", "#C9A24B", "#8C8CC0"];
 
@@ -247,19 +248,23 @@ export class Mechanism {
     return null;
   }
 
-  /** The space that is filled at the frame shown: grows `box` by every part's sphere. */
+  /** The space that is filled at the frame shown: grows `box` by every part's own box. */
   growBox(box) {
-    const centre = new Vector3(), matrix = new Matrix4(), reach = new Vector3();
+    const { min: low, max: high } = box;
     for (const { mesh } of this.batches) {
       if (mesh.userData.layer === "ground") continue;
       if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
       const { min, max } = mesh.geometry.boundingBox;
-      for (let i = 0; i < mesh.count; i++) {
-        matrix.fromArray(mesh.instanceMatrix.array, 16 * i);
-        for (let corner = 0; corner < 8; corner++) {
-          reach.set(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z);
-          box.expandByPoint(centre.copy(reach).applyMatrix4(matrix));
-        }
+      const middle = [(min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2];
+      const half = [(max.x - min.x) / 2, (max.y - min.y) / 2, (max.z - min.z) / 2];
+      const m = mesh.instanceMatrix.array;
+      for (let i = 0; i < 16 * mesh.count; i += 16) {
+        AXES.forEach((axis, r) => {
+          const centre = m[i + r] * middle[0] + m[i + 4 + r] * middle[1] + m[i + 8 + r] * middle[2] + m[i + 12 + r];
+          const reach = Math.abs(m[i + r]) * half[0] + Math.abs(m[i + 4 + r]) * half[1] + Math.abs(m[i + 8 + r]) * half[2];
+          if (centre - reach < low[axis]) low[axis] = centre - reach;
+          if (centre + reach > high[axis]) high[axis] = centre + reach;
+        });
       }
     }
     return box;

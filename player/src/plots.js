@@ -17,6 +17,7 @@ export class Plots {
     this.clock = clock;
     this.theme = "light";
     this.plots = [];
+    this.begun = false; // nothing is drawn before everything is there
     this.shown = runs.map((_, r) => r); // numbers of the runs whose curves are drawn
     this.curves = runs.map((run) => {
       const found = curvesOf(run);
@@ -26,7 +27,7 @@ export class Plots {
     this.fillMenu();
     this.showKey();
     for (const found of openingPlots(this.curves[0].list, settings.plots)) this.open(found.map((c) => c.id));
-    new ResizeObserver(() => this.redraw()).observe(holder);
+    new ResizeObserver(() => { for (const plot of this.plots) if (!plot.fits) plot.redraw(); }).observe(holder);
   }
 
   fillMenu() {
@@ -115,6 +116,12 @@ export class Plots {
     this.redraw();
   }
 
+  /** Draw from now on. */
+  begin() {
+    this.begun = true;
+    this.redraw();
+  }
+
   redraw() { for (const plot of this.plots) plot.redraw(); }
   update() { for (const plot of this.plots) plot.update(); }
 }
@@ -200,10 +207,15 @@ class Plot {
     return [low - room, high + room];
   }
 
+  get sizes() { return `${this.canvas.clientWidth} ${this.canvas.clientHeight} ${window.devicePixelRatio}`; }
+  /** Whether what is drawn has the size of its place. */
+  get fits() { return this.sized === this.sizes; }
+
   redraw() {
     const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
-    if (!width || !height) return;
+    if (!width || !height || !this.plots.begun) return;
     const dpr = window.devicePixelRatio || 1;
+    this.sized = this.sizes;
     for (const canvas of [this.canvas, this.still]) {
       canvas.width = Math.round(width * dpr);
       canvas.height = Math.round(height * dpr);

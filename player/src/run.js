@@ -1,11 +1,7 @@
 // One run: the scene, its motion, and where everything is at a moment. No allocation per frame.
-import { Columns, Moments, inflate } from "./decode.js";
+import { Columns, Moments } from "./decode.js";
 
 export class Run {
-  static async open(header, text) {
-    return new Run(header, await inflate(text));
-  }
-
   constructor(header, bytes) {
     this.header = header;
     this.bytes = bytes;

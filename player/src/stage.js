@@ -34,9 +34,17 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-export class Stage {
+/** The stage; null where there is no WebGL. */
+export function stageOf(canvas) {
+  try {
+    return new Stage(canvas);
+  } catch {
+    return null;
+  }
+}
+
+class Stage {
   constructor(canvas) {
-    // Fails where there is no WebGL; the caller says so on the page.
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;

@@ -7,6 +7,7 @@ const OK = 0, TURN = 2 * Math.PI;
 const CLOSE = 1e-12, MOST = 80; // difference that is none, steps of Newton's method
 const LONGEST = 0.25; // way that is gone at once  [m], [rad]
 const STUCK = 1e-9; // share of a way below which the constraints hold a coordinate
+const BESIDE = [0.03, 0.003]; // how far aside one looks whether a coordinate is held everywhere
 const NUDGES = [0.1, -0.1, 0.3, -0.3, 0.8, -0.8]; // ways out of a position in which a coordinate cannot begin to move
 
 /** The state with what `live.start` asks for, from a consistent one; null, and `live.problem`, where there is none. */
@@ -36,6 +37,16 @@ export function heldStart(live, from) {
   const speeds = entries.filter(({ kind }) => kind === "v");
   if (speeds.length) at = fast(live, speeds, asked, at) ?? (speeds.some(({ name }) => live.start.has(name)) ? null : at);
   return at ?? refused(live, speeds, from);
+}
+
+/** Names of coordinates and velocities that the constraints hold wherever the mechanism is: also beside a dead centre. */
+export function heldNames(live, from) {
+  if (!live.spec.words.rows.length) return new Set();
+  const beside = BESIDE.map((size) => projected(live, from.q, from.v, Float64Array.from(from.v, (_, k) => size * Math.sin(1 + 2.4 * k))));
+  const places = [from, ...beside.filter(Boolean)];
+  if (places.length === 1) return new Set();
+  const stuck = (entry) => places.every((at) => !combined(live, [entry], at, [1]));
+  return new Set(live.spec.initial.turned.filter(stuck).map(({ name }) => name));
 }
 
 const rateOf = (entry, index, of, name) => entry.name === `${name}.dot` && entry.of === of;

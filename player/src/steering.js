@@ -4,10 +4,11 @@ import { copyLink, hasAddress, readSettings, settingsOf, unknownSentence } from 
 import { Log } from "./log.js";
 import { Looks } from "./looks.js";
 import { say } from "./notes.js";
-import { value as valueOf } from "./starting.js";
+import { heldNames, value as valueOf } from "./starting.js";
 
 const GROUPS = { parameter: "Parameters", target: "Targets", force: "Forces", drive: "Drives", gravity: "Gravity" };
 const PLOTS_EVERY = 90; // milliseconds between two pictures of the plots
+const REHEARSAL = 25; // milliseconds, when nobody waits
 const id = (name) => document.getElementById(name);
 const short = (x) => (x === 0 ? "0" : Number(x).toExponential(1));
 
@@ -29,6 +30,14 @@ export class Steering {
     this.footer();
     this.tell();
     app.plots.renew();
+    (window.requestIdleCallback ?? setTimeout)(() => this.rehearse());
+  }
+
+  /** Get ready to play, while nothing moves. */
+  rehearse() {
+    if (this.app.clock.playing || this.app.clock.end !== this.app.clock.begin) return;
+    for (const live of this.lives) live.rehearse(REHEARSAL);
+    this.rehearsed = true;
   }
 
   /** Models that run: all, or that of the method that was chosen. */
@@ -86,8 +95,18 @@ export class Steering {
     }
     const { turned } = this.lives[0].spec.initial;
     if (turned.length) {
-      box.append(this.group("Start", false, turned.map((entry) => this.slider(`start ${entry.name}`, entry, (value) => this.begin(entry, value)))));
+      const rows = turned.map((entry) => this.slider(`start ${entry.name}`, entry, (value) => this.begin(entry, value)));
+      const start = this.group("Start", false, rows);
+      start.addEventListener("toggle", () => this.offer(turned, rows), { once: true });
+      box.append(start);
     }
+  }
+
+  /** Of the start only what can be turned: not what the constraints hold. Looked at when somebody wants to see it. */
+  offer(turned, rows) {
+    const [live] = this.lives;
+    const held = heldNames(live, live.first);
+    turned.forEach(({ name }, k) => { rows[k].hidden = held.has(name); });
   }
 
   group(title, open, rows) {

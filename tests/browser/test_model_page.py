@@ -123,6 +123,23 @@ def test_a_run_is_that_of_simulate(tab):
     assert drift < 1e-13
 
 
+def test_a_page_opens_with_one_picture_and_gets_ready_to_play(chromium, tmp_path):
+    model = dl.catalog.load("double-pendulum")
+    path = dl.save_html(model, tmp_path / "p.html", live=True, step=1e-3, play=False)
+    tab = chromium.new_page(viewport=SMALL)
+    tab.goto(path.as_uri())
+    tab.evaluate("async () => { await dalembert.ready }")
+    tab.wait_for_function("() => dalembert.live.rehearsed")
+    drawn = "() => dalembert.app.stage.renderer.info.render.frame"
+    tab.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+    # one picture (of shadows, too), and one more at most for what was asked while it opened
+    assert tab.evaluate(drawn) <= 2
+    # what was run ahead is forgotten
+    assert tab.evaluate("() => [dalembert.time, dalembert.live.lives[0].t]") == [0.0, 0.0]
+    q, _ = go(tab, 0.5)
+    assert np.allclose(q, dl.simulate(model, until=0.5, step=1e-3).q[-1], atol=ROUNDING)
+
+
 @pytest.mark.skipif(NODE is None, reason="there is no node")
 @pytest.mark.parametrize("name", ["pendulum"])
 def test_chromium_has_the_bits_of_node(chromium, pages, name):
@@ -537,6 +554,29 @@ def held_by_two_rods():
         lines=[("A", "pin", "B")],
         name="two rods",
     )
+
+
+def offered(tab):
+    """Coordinates of the start that are offered."""
+    tab.locator("summary", has_text="Start").click()
+    # the event of opening comes a little later
+    tab.evaluate("() => new Promise((done) => setTimeout(done, 50))")
+    return tab.evaluate(
+        "() => [...document.querySelectorAll('input[type=range]')].filter((x) =>"
+        " x.name.startsWith('start ') && x.checkVisibility()).map((x) => x.name.slice(6))"
+    )
+
+
+def test_of_the_start_what_constraints_hold_is_not_offered(chromium, tab, tmp_path):
+    assert offered(tab) == ["x", "y", "x.dot", "y.dot"]  # x is held for this moment alone
+    tab.locator("summary", has_text="Start").click()
+    path = dl.save_html(held_by_two_rods(), tmp_path / "rods.html", live=True, step=1e-3)
+    other = opened(chromium, path)
+    assert offered(other) == ["a", "a.dot"]
+    q, _ = go(other, 0.2)
+    solution = dl.simulate(held_by_two_rods(), until=0.2, step=1e-3)
+    assert np.allclose(q, solution.q[-1], atol=ROUNDING)
+    assert other.complaints == []
 
 
 def test_an_assembly_that_cannot_be_is_told_in_the_words_of_python(chromium, tmp_path):

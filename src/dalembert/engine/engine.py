@@ -10,7 +10,7 @@ import numpy as np
 from dalembert._jit import Kernel
 from dalembert._translate.kinds import kind_of
 from dalembert._translate.wasm_object import Module
-from dalembert.engine.image import ALIGNED, PAGE, STACK, Image, Row
+from dalembert.engine.image import ALIGNED, PAGE, STACK, Image, Row, stretches
 from dalembert.engine.program import WholeProgram
 
 
@@ -21,7 +21,7 @@ class Engine:
     Attributes
     ----------
     modules : of kernels, which models of a kind share, and of the model's formulas, if any
-    memory : what it begins with
+    memory : what it begins with, without long zeros: parts that stand where `spec["filled"]` says
     """
 
     modules: tuple[Module, ...]
@@ -63,9 +63,11 @@ class Making:
             words[row.pointers] += begin
             self._changed[row.at] = words
         memory = self.image.bytes(self._changed)
+        filled = stretches(memory)
         spec = {
             "begin": begin,
             "pages": -(-(begin + len(memory)) // PAGE) + 1,
+            "filled": filled,
             "functions": self.program.functions,
             "entries": {
                 name: {"at": begin + row.at, "numbers": row.numbers, "results": row.results}
@@ -81,4 +83,5 @@ class Making:
             },
             **(more or {}),
         }
-        return Engine(tuple(modules), memory, spec)
+        carried = b"".join(memory[at : at + count] for at, count in filled)
+        return Engine(tuple(modules), carried, spec)

@@ -17,6 +17,10 @@ PAGE = 1 << 16
 """Bytes of a page of WebAssembly's memory."""
 
 
+GAP = 256
+"""Bytes of zero that are not carried: work arrays of long chains are megabytes of nothing."""
+
+
 class Image:
     """Bytes of a memory from `begin` on: behind the data of a module and its stack."""
 
@@ -49,6 +53,23 @@ class Image:
             data = (changed or {}).get(at, array)
             made[at : at + array.nbytes] = np.ascontiguousarray(data).tobytes()
         return bytes(made)
+
+
+def stretches(memory: bytes, gap: int = GAP) -> list[tuple[int, int]]:
+    """Parts of a memory that are not zero, as places and lengths; short zeros within them stay.
+
+    Examples
+    --------
+    >>> stretches(bytes(64) + b"ab" + bytes(3) + b"c" + bytes(64), gap=16)
+    [(64, 6)]
+    """
+    filled = np.flatnonzero(np.frombuffer(memory, dtype=np.uint8))
+    if not len(filled):
+        return []
+    breaks = np.flatnonzero(np.diff(filled) > gap)
+    first = filled[np.concatenate([[0], breaks + 1])]
+    last = filled[np.concatenate([breaks, [len(filled) - 1]])]
+    return [(int(a), int(b - a + 1)) for a, b in zip(first, last, strict=True)]
 
 
 class Row:

@@ -7,7 +7,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.engine import refusals
-from dalembert.engine.image import Image
+from dalembert.engine.image import Image, stretches
 from dalembert.engine.live import engine_of
 from dalembert.engine.program import ADDRESSES, WholeProgram, moved_state
 from dalembert.engine.seen import Binding, kinetic_energy, potential_energy
@@ -150,8 +150,23 @@ def test_an_engine_is_described_in_plain_values():
     assert spec["entries"].keys() >= {"run", "project", "accelerate", "begin", "watch", "bodies"}
     assert spec["names"]["q"] == list(session_of("arm").present.setup.running.coordinate_names)
     assert spec["hand"]["kind"] == "body"
-    assert spec["begin"] + len(engine.memory) <= spec["pages"] * 65536
+    filled = spec["filled"]
+    assert spec["begin"] + filled[-1][0] + filled[-1][1] <= spec["pages"] * 65536
+    assert sum(count for _, count in filled) == len(engine.memory)
     assert sum(len(module.code) for module in engine.modules) < 200_000
+
+
+def test_zeros_do_not_travel():
+    memory = bytearray(5000)
+    memory[700:703] = b"abc"
+    memory[900] = 1  # near: one stretch with the last
+    memory[4999] = 2
+    assert stretches(bytes(memory)) == [(700, 201), (4999, 1)]
+    assert stretches(bytes(100)) == []
+    # work arrays of a long chain are megabytes of nothing
+    engine = engine_of(dl.Session(dl.catalog.load("chain", count=30), step=1e-3))
+    assert engine.spec["pages"] * 65536 > 4_000_000
+    assert len(engine.memory) < 400_000
 
 
 def test_models_of_a_kind_have_the_same_kernels():
