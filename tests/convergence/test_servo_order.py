@@ -111,3 +111,30 @@ def test_a_controller_is_heard_from_its_call_on(formulation):
     ]
     off = np.abs(np.array(ends[:3]) - ends[3])
     assert np.all(np.log2(off[:-1] / off[1:]) > 1.8)
+
+
+def shaken_hand() -> tuple[dl.Model, float, float, float]:
+    """A hand of 1 kg on a slide, shaken by a stiff servo."""
+    model = dl.Model("hand", gravity=(0, 0, 0))
+    hand = model.add_body("hand", dl.Inertia(1.0, [1e-3] * 3))
+    slide = model.add_joint(dl.Prismatic(model.world, hand, axis=(0, 0, 1), name="slide"))
+    kp, kd, rate = 2e4, 400.0, 10.0 * np.pi
+    command = 0.02 * np.sin(rate * dl.time)
+    model.add_force(dl.PositionServo(slide, kp=kp, kd=kd, command=command, name="servo"))
+    model.add_shape(dl.Sphere(0.01), on=hand)
+    # touched throughout, so that no step is a smooth one
+    model.add_shape(dl.Plane((1, 0, 0), position=(-0.01, 0, 0)), material=dl.Material(friction=0))
+    return model, kp, kd, rate
+
+
+def test_error_control_keeps_its_order_with_stiff_servos():
+    """Beside the forced motion of a linear oscillator, at the tolerance and in few steps."""
+    model, kp, kd, rate = shaken_hand()
+    shape, times = kp + kd * 1j * rate, np.linspace(0.5, 1.0, 11)
+    swing = 0.02 * kp / (shape - rate**2)  # z'' + kd z' + kp z = kp command
+    exact = (swing * np.exp(1j * rate * times)).imag
+    run = dl.simulate(
+        model, until=1.0, times=[0.0, *times], mode="stepping", rtol=1e-3, progress=False
+    )
+    assert np.abs(run["slide.displacement"][1:] - exact).max() < 1e-4
+    assert run.statistics["steps"] + run.statistics["rejected"] < 250

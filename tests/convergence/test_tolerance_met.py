@@ -18,12 +18,7 @@ MOVING = [
     *("rocking-block", "stick-slip-belt", "string-pendulum", "top-on-floor"),
 ]
 
-JAMS = [
-    *(("painleve-rod", 1e-3), ("painleve-rod", 1e-5)),
-    pytest.param(
-        *("painleve-rod", 1e-7), marks=pytest.mark.xfail(strict=True, reason="10.6 after its jam")
-    ),
-]
+JAMS = [("painleve-rod", 1e-3), ("painleve-rod", 1e-5), ("painleve-rod", 1e-7)]
 
 CASES = [(name, tolerance) for name in MOVING for tolerance in (1e-3, 1e-5, 1e-7)]
 CASES.remove(("geneva-drive", 1e-7))

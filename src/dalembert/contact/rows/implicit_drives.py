@@ -95,7 +95,7 @@ def absorb_drive(state: State, run: ContactRun, row, h, left):
     if left < h and whole < RIGID:
         # articulated inertia: other joints move, the side of the world does not
         mobility = SAFE * state.tree.dof(k).over * entry * entry
-        run.side_late[row] = part_at_end(state.drive(row), mobility, h, left)
+        run.side_late[row] = part_at_end(run, state.drive(row), mobility, h, left)
         bias, whole = drive_now(state, run, row, left)
     if bound:
         run.pull[k] -= h * force * entry

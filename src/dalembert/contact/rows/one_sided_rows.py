@@ -61,6 +61,10 @@ AT_LIMIT, SLOW = 1.0 - 1e-6, 1e-6
 METRES, RADIANS, OWN_UNIT = range(3)
 """Units of a stop."""
 
+JUDGED = 2.0 / 3.0
+"""Largest part of a drive's law that is of the end of a step which error control judges:
+1 / (1 + r) where a stiff damper leaves -r of a velocity, a half."""
+
 
 @apart(int)
 def open_side(state: State, run: ContactRun, problem: Problem, row, kind):
@@ -296,7 +300,7 @@ def fill_drive(state: State, run: ContactRun, problem: Problem, block, row, h, l
     if yields(drive):
         run.side_late[row] = 1.0
         if left < h:
-            run.side_late[row] = part_at_end(drive, 1.0 / felt_mass(state, run, row), h, left)
+            run.side_late[row] = part_at_end(run, drive, 1.0 / felt_mass(state, run, row), h, left)
         problem.bias[i], whole = drive_of(state, run, row, left)
         problem.compliance[i] = 1.0 / (h * whole)
     else:
@@ -310,10 +314,17 @@ def yields(drive):
 
 
 @kernel
-def part_at_end(drive, mobility, h, left):
-    """Part of the law of a drive that is of the end of a step of second order, by W of its row."""
+def part_at_end(run: ContactRun, drive, mobility, h, left):
+    """Part of the law of a drive that is of the end of a step of second order, by W of its row.
+
+    A damper turns no velocity about; where steps are judged, to half of it at most (contact 21).
+    """
     z = h * (left * drive.gain + drive.rate_gain) * mobility
-    return 0.5 if not z > 2.0 else 1.0 - 1.0 / z
+    if not z > 2.0:
+        return 0.5
+    if run.controlled == 1 and run.plain == 0:
+        return max(0.5, JUDGED - 1.0 / z)
+    return 1.0 - 1.0 / z
 
 
 @kernel

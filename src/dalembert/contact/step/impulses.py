@@ -41,13 +41,14 @@ from dalembert.contact.step.plastic import begin_again, close, has_completed, la
 from dalembert.contact.step.restitution import impact, late, take_from_aside
 from dalembert.contact.step.second_order import withdraw, withdraw_tangents
 from dalembert.contact.step.static_friction import let_stick
-from dalembert.contact.step.step_problem import assemble
+from dalembert.contact.step.step_problem import assemble, evaluate_middle
 from dalembert.system.borders import (
     NEEDS_ROOM,
     NOT_POSITIVE_DEFINITE,
     NOT_SOLVED,
     OK,
     STEPPING,
+    evaluate_sides,
     solve_contact,
 )
 from dalembert.system.state_layout import State
@@ -61,6 +62,9 @@ SHORT, LEAST = 1e-4, 1e-12
 SURPRISE, NO_WAY = 0.01, 1e-6
 """Change of what impulses do, over the largest velocity, and its way in a step [m, rad], beyond
 which forces of inertia of a tree are made anew."""
+
+ROUNDED = 1e-13
+"""Part of a velocity that is rounding."""
 
 _call = STEPPING.call
 
@@ -162,13 +166,28 @@ def solve_again(state: State, run: ContactRun, problem: Problem, t, h, left, q, 
     An impact is not to be foreseen. Without it the momentum of the tree has an error of first order
     in every one.
     """
-    last, kept, pushed = run.last_push, run.next_push, state.correction
+    last, kept, pushed, status = run.last_push, run.next_push, state.correction, OK
     for k in range(state.nv):
         kept[k], last[k] = last[k], pushed[k] / h
-    status = solve_step(state, run, problem, t, h, left, q, v)
+    if has_other_inertia(state, run, problem, t + h - left, h, q, v):
+        status = solve_step(state, run, problem, t, h, left, q, v)
     for k in range(state.nv):
         last[k] = kept[k]
     return status
+
+
+@apart(bool)
+def has_other_inertia(state: State, run: ContactRun, problem: Problem, t, h, q, v):
+    """Whether `last_push` changes v* of a tree: what only slides has no forces of inertia."""
+    if evaluate_middle(state, run, t, h, q, v) != OK:
+        return True
+    free, fast, off = state.top, 0.0, 0.0
+    take_without_impulses(state, run, problem, free)
+    for k in range(state.nv):
+        fast = max(fast, abs(free[k]))
+        off = max(off, abs(v[k] + h * state.vdot[k] - free[k]))
+    evaluate_sides(state, t, q, v)
+    return not off <= ROUNDED * fast
 
 
 # -- rest ------------------------------------------------------------------------------------------

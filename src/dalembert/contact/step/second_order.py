@@ -91,7 +91,7 @@ def goes_on(run: ContactRun, contact):
 
 
 @kernel
-def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits, on_tree):
+def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
     """Add what second order wants of the tangents to the bias of a contact's rows.
 
     Nothing where the contact hits. `sliding`: relative velocity of the surfaces.
@@ -102,7 +102,7 @@ def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits, on_tree)
     if hits or not goes_on(run, contact):
         return
     lead, fast = ahead, slide.dot(slide)
-    if contact.old_state != 1.0 + STICKING and slides_at_start(contact, slide, ahead, on_tree):
+    if contact.old_state != 1.0 + STICKING and slides_at_start(contact, slide, ahead):
         change = slide - contact.old_slide
         if fast > STEADY * STEADY * change.dot(change):
             lead = contact.frame @ slide
@@ -140,13 +140,12 @@ def turns_on(y, z, old_y, old_z, slow):
 
 
 @kernel
-def slides_at_start(contact, slide, ahead, on_tree):
-    """Whether a contact slides; on a tree, whether it does where its step begins.
+def slides_at_start(contact, slide, ahead):
+    """Whether a contact slides where its step begins.
 
-    By more than half a step's change of rows: J_t v of the middle, `slide`, is C where it sticks.
+    By more than half a step's change of rows: J_t v of the middle, `slide`, is C where it sticks,
+    and where rows turn it may be the other way round than what slides slowly.
     """
-    if not on_tree:
-        return slide.dot(slide) > SLOW * SLOW
     there = contact.frame @ slide
     y, z = there.y - ahead.y, there.z - ahead.z
     return y * y + z * z > max(SLOW * SLOW, ahead.y * ahead.y + ahead.z * ahead.z)

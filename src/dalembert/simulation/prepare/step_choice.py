@@ -28,6 +28,7 @@ import numpy as np
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.expression import Expression
+from dalembert.model.basics.contents import remembered
 from dalembert.model.basics.frame import WORLD
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.contact.contact_shape import ContactShape
@@ -68,11 +69,22 @@ def chosen_step(
     elif not model.is_maximal:
         found = Choice(OF_COORDINATES, "a model of coordinates has no sizes")
     else:
-        found = min(_reasons(model, initial), key=lambda choice: choice.step)
-        found = Choice(one_digit(found.step), found.reason)
+        found = _of_own_start(model) if initial is None else _of_start(model, initial)
     if span / found.step < SHORTEST:
         found = Choice(span / SHORTEST, "the run is short")
     return _divided(found, rates)
+
+
+@remembered
+def _of_own_start(model: Any) -> Choice:
+    """The step of a model from where it starts by itself."""
+    return _of_start(model, None)
+
+
+def _of_start(model: Any, initial: Any) -> Choice:
+    """The least step that anything asks for, to one digit."""
+    found = min(_reasons(model, initial), key=lambda choice: choice.step)
+    return Choice(one_digit(found.step), found.reason)
 
 
 def with_step(
