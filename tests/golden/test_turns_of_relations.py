@@ -215,3 +215,18 @@ def test_a_chain_of_gears():
     assert [run[f"h{k}.angle"][0] for k in range(3)] == pytest.approx([24.0, -6.0, 2.0], abs=1e-12)
     again = dl.simulate(model, until=0.01, initial=(run.q[0], run.v[0]))
     assert [again[f"h{k}.angle"][0] for k in range(3)] == pytest.approx([24.0, -6.0, 2.0])
+
+
+@pytest.mark.parametrize(("ratio", "a"), [(-4.0, 9.0), (0.5, 9.0), (1 / 3, -30.0)])
+def test_held_angles_turn_all_the_way(ratio, a):
+    """What a held angle drives was once placed as for an angle within half a turn."""
+    model = gears(ratio)
+    for held in ({"A": a}, {"B": ratio * a}):
+        made = dl.assemble(model, hold=held)
+        assert made["A"] == pytest.approx(a, abs=1e-12)
+        assert made["B"] == pytest.approx(ratio * a, abs=1e-12)
+        w, z = made.q.reshape(2, 7)[1, [3, 6]]
+        assert np.sin(2 * np.arctan2(z, w) - ratio * a) == pytest.approx(0.0, abs=1e-12)
+        run = dl.simulate(model, until=UNTIL, initial=made)
+        assert run["A.angle"][-1] == pytest.approx(exact(a, ratio), abs=1e-9)
+        assert run.verdict.word == "good"

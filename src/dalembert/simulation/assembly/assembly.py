@@ -19,6 +19,7 @@ from dalembert.model.start.states import States, number
 from dalembert.simulation.assembly.asked_places import near
 from dalembert.simulation.assembly.body_start import asked_angles, read_body_state
 from dalembert.simulation.assembly.held_coordinates import held_angles, position_rows, velocity_rows
+from dalembert.simulation.assembly.turning import turned
 
 Array = NDArray[np.float64]
 
@@ -176,9 +177,11 @@ def assemble(
     held = position_rows(model, hold, start, q)
     speeds = velocity_rows(model, velocities)
     holds = Rows(model, [], held) if held else None
-    asked = {**asked_angles(model, initial), **held_angles(model, hold)}
-    closing = Closing(rows, holds, angles=near(rows, asked, q, start))
-    found = closing.close(start, q)
+    asked = asked_angles(model, initial)
+    beside, angles = turned(model, rows, hold, asked, start, q)
+    asked = {**asked, **held_angles(model, hold)}
+    closing = Closing(rows, holds, angles=angles or near(rows, asked, q, start))
+    found = closing.close(start, beside)
     if not found.is_closed:
         reason = conflict(rows, holds, start, q, found)
         raise AssemblyError(
@@ -186,7 +189,7 @@ def assemble(
             " a held value, or give a better guess.",
             conflict=reason.names,
         )
-    found = closing.nearer(start, q, found)
+    found = closing.nearer(start, beside, found)
     v = consistent_velocities(model, rows, speeds, start, found.q, v)
     phi, phi_dot = rows.residuals(start, found.q, v)
     return Assembly(
@@ -199,7 +202,7 @@ def assemble(
         velocity_residual=float(np.abs(phi_dot).max(initial=0.0)),
         degrees_of_freedom=_left(closing, rows, holds, start, found.q),
         held=tuple(c.name for c in (*held, *speeds)),
-        angles=near(rows, asked, found.q, start),
+        angles={**found.angles, **near(rows, asked, found.q, start)},
     )
 
 

@@ -75,6 +75,15 @@ def held_angles(model: Any, hold: Any) -> dict[Expression, float]:
     return found
 
 
+def held_at(model: Any, hold: Any, angles: Mapping[Expression, float]) -> dict[Any, Any]:
+    """Values to hold, with other ones for angles of joints, by the angle in (-pi, pi]."""
+    found: dict[Any, Any] = {}
+    for key, value in _pairs(hold, "hold"):
+        (raw,) = held_angles(model, {key: value}) or (None,)
+        found[key] = value if raw is None else angles.get(raw, value)
+    return found
+
+
 def velocity_rows(model: Any, velocities: Any) -> list[Constraint]:
     """Rows that hold speeds."""
     found: list[Constraint] = []
