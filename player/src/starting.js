@@ -8,6 +8,7 @@ const CLOSE = 1e-12, MOST = 80; // difference that is none, steps of Newton's me
 const LONGEST = 0.25; // way that is gone at once  [m], [rad]
 const STUCK = 1e-9; // share of a way below which the constraints hold a coordinate
 const BESIDE = [0.03, 0.003]; // how far aside one looks whether a coordinate is held everywhere
+const MOVED = 10; // velocities along which such ways are tried
 const NUDGES = [0.1, -0.1, 0.3, -0.3, 0.8, -0.8]; // ways out of a position in which a coordinate cannot begin to move
 
 /** The state with what `live.start` asks for, from a consistent one; null, and `live.problem`, where there is none. */
@@ -18,9 +19,10 @@ export function heldStart(live, from) {
   let at = from;
   if (held.length) {
     at = placed(live, held, from);
-    for (let k = 0; !at && k < NUDGES.length * from.v.length && k < 60; k++) {
+    const near = nearest(held, from.v.length);
+    for (let k = 0; !at && k < NUDGES.length * near.length; k++) {
       const way = new Float64Array(from.v.length);
-      way[Math.floor(k / NUDGES.length)] = NUDGES[k % NUDGES.length];
+      way[near[Math.floor(k / NUDGES.length)]] = NUDGES[k % NUDGES.length];
       const beside = projected(live, from.q, from.v, way);
       at = beside && placed(live, held, beside);
     }
@@ -39,14 +41,23 @@ export function heldStart(live, from) {
   return at ?? refused(live, speeds, from);
 }
 
+/** Velocities beside those along which coordinates change: of the same body, as a rule. */
+function nearest(held, count) {
+  const own = held.flatMap(({ of, way }) => (of === "state" ? way : way.map(([, k]) => k)));
+  const far = (k) => Math.min(...own.map((other) => Math.abs(k - other)));
+  return Array.from({ length: count }, (_, k) => k).sort((a, b) => far(a) - far(b)).slice(0, MOVED);
+}
+
 /** Names of coordinates and velocities that the constraints hold wherever the mechanism is: also beside a dead centre. */
 export function heldNames(live, from) {
   if (!live.spec.words.rows.length) return new Set();
   const beside = BESIDE.map((size) => projected(live, from.q, from.v, Float64Array.from(from.v, (_, k) => size * Math.sin(1 + 2.4 * k))));
   const places = [from, ...beside.filter(Boolean)];
   if (places.length === 1) return new Set();
-  const stuck = (entry) => places.every((at) => !combined(live, [entry], at, [1]));
-  return new Set(live.spec.initial.turned.filter(stuck).map(({ name }) => name));
+  const { turned } = live.spec.initial;
+  const stuck = turned.filter((entry) => entry.kind === "q" && places.every((at) => !combined(live, [entry], at, [1])));
+  const ways = new Set(stuck.map(({ way }) => String(way)));
+  return new Set(turned.filter(({ way }) => ways.has(String(way))).map(({ name }) => name));
 }
 
 const rateOf = (entry, index, of, name) => entry.name === `${name}.dot` && entry.of === of;
@@ -91,6 +102,7 @@ function projected(live, q, v, way) {
     arrays.along.set(way);
     live.engine.call("displace", 1);
   }
+  live.engine.call("accelerate", live.begin); // factors of this place: those of another would lead to the constraints along other ways
   if (live.engine.call("project", live.begin) !== OK) return null;
   const made = { q: arrays.trial_q.slice(), v: arrays.trial_v.slice() };
   return made.q.every(Number.isFinite) && made.v.every(Number.isFinite) ? made : null;

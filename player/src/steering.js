@@ -107,6 +107,7 @@ export class Steering {
     const [live] = this.lives;
     const held = heldNames(live, live.first);
     turned.forEach(({ name }, k) => { rows[k].hidden = held.has(name); });
+    if (held.size === turned.length) rows[0].before("The constraints hold all of it.");
   }
 
   group(title, open, rows) {

@@ -579,6 +579,34 @@ def test_of_the_start_what_constraints_hold_is_not_offered(chromium, tab, tmp_pa
     assert other.complaints == []
 
 
+def row_of_pendulums(count=7):
+    """Masses that hang on rods, at rest: none can begin to rise."""
+    names = [name for k in range(count) for name in (f"x{k}", f"y{k}")]
+    found = dl.coordinates(" ".join(names))
+    places = list(zip(found[::2], found[1::2], strict=True))
+    return dl.Model.from_lagrangian(
+        kinetic=sum(x.dot**2 + y.dot**2 for x, y in places),
+        potential=sum(9.81 * y for _, y in places),
+        constraints={f"rod{k}": x**2 + y**2 - 1.0 for k, (x, y) in enumerate(places)},
+        initial={c: (0.0 if k % 2 == 0 else -1.0) for k, c in enumerate(found)},
+        points={f"m{k}": (x + 3.0 * k, y) for k, (x, y) in enumerate(places)},
+        name="row",
+    )
+
+
+def test_a_start_out_of_a_dead_centre_is_found_for_the_last_of_many(chromium, tmp_path):
+    path = dl.save_html(row_of_pendulums(), tmp_path / "row.html", live=True, step=1e-3)
+    tab = opened(chromium, path)
+    assert len(offered(tab)) == 28  # held for this moment alone
+    turn(tab, "start y6", -0.8)
+    assert note(tab) == ""
+    found = start(tab)
+    assert found["y6"] == pytest.approx(-0.8, abs=1e-9)
+    assert abs(found["x6"]) == pytest.approx(0.6, abs=1e-9)
+    assert [found[f"y{k}"] for k in range(6)] == pytest.approx([-1.0] * 6, abs=1e-9)
+    assert tab.complaints == []
+
+
 def test_an_assembly_that_cannot_be_is_told_in_the_words_of_python(chromium, tmp_path):
     model = held_by_two_rods()
     path = dl.save_html(model, tmp_path / "rods.html", live=True, step=1e-3)
