@@ -92,7 +92,7 @@ def add_contact(state: State, run: ContactRun, problem: Problem, h, left, k):
         if run.is_static == 1:
             hold(block, contact, law, before + slide)
         if law.tangential_stiffness == 0.0:
-            lead_tangents(run, contact, bias, before + slide, ahead, hits)
+            lead_tangents(run, contact, bias, before + slide, ahead, hits, state.on_tree)
         else:
             put_tangential_spring(problem, block, contact, law, h)
         if dim > 3:

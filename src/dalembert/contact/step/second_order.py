@@ -91,7 +91,7 @@ def goes_on(run: ContactRun, contact):
 
 
 @kernel
-def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
+def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits, on_tree):
     """Add what second order wants of the tangents to the bias of a contact's rows.
 
     Nothing where the contact hits. `sliding`: relative velocity of the surfaces.
@@ -102,7 +102,8 @@ def lead_tangents(run: ContactRun, contact, bias, sliding, ahead, hits):
     if hits or not goes_on(run, contact):
         return
     lead, fast = ahead, slide.dot(slide)
-    if contact.old_state != 1.0 + STICKING and slides_at_start(contact, slide, ahead):
+    closely = on_tree or (run.controlled == 1 and run.plain == 0)
+    if contact.old_state != 1.0 + STICKING and slides_at_start(contact, slide, ahead, closely):
         change = slide - contact.old_slide
         if fast > STEADY * STEADY * change.dot(change):
             lead = contact.frame @ slide
@@ -140,12 +141,14 @@ def turns_on(y, z, old_y, old_z, slow):
 
 
 @kernel
-def slides_at_start(contact, slide, ahead):
-    """Whether a contact slides where its step begins.
+def slides_at_start(contact, slide, ahead, closely):
+    """Whether a contact slides; of trees, and where steps are judged, where its step begins.
 
     By more than half a step's change of rows: J_t v of the middle, `slide`, is C where it sticks,
     and where rows turn it may be the other way round than what slides slowly.
     """
+    if not closely:
+        return slide.dot(slide) > SLOW * SLOW
     there = contact.frame @ slide
     y, z = there.y - ahead.y, there.z - ahead.z
     return y * y + z * z > max(SLOW * SLOW, ahead.y * ahead.y + ahead.z * ahead.z)
