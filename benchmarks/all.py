@@ -47,6 +47,7 @@ WHOLE = {
     "cenic.py": 3600,
     "contact_orders.py": 600,
     "analysis.py": 300,
+    "adjoint.py": 300,
     "callbacks.py": 120,
 }
 TINY = {

@@ -18,9 +18,10 @@ import subprocess
 import sys
 
 SHARES = {
-    "tests.mechanism_fuzz": 0.30,
+    "tests.mechanism_fuzz": 0.20,
+    "tests.element_fuzz": 0.15,
     "tests.contact_fuzz": 0.25,
-    "tests.event_fuzz": 0.20,
+    "tests.event_fuzz": 0.15,
     "tests.impact_fuzz": 0.15,
     "tests.file_fuzz": 0.10,
 }

@@ -58,6 +58,7 @@ export class App {
     this.plots.begin();
     this.draw();
     this.beating = true;
+    if (this.stage) whenIdle(() => this.stage.check());
     if (this.settings.play && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.clock.play();
   }
 
@@ -229,9 +230,7 @@ export class App {
     const { clientWidth: width, clientHeight: height } = this.view;
     if (!width || !height) return;
     this.sized = this.sizes();
-    const ratio = Math.min(window.devicePixelRatio || 1, 2);
-    this.stage.renderer.setPixelRatio(ratio);
-    this.stage.renderer.setSize(width, height, false);
+    this.stage.resize(width, height);
     for (const { trails } of this.views) trails.resolution.set(width / this.columns, height);
     this.eye.resize(width / this.columns / height, Math.min(0.3, 40 / height));
     this.labels.layout();
@@ -351,4 +350,5 @@ function floorOf({ ground, level, up }) {
   return floors.sort((a, b) => b.height - a.height)[0] ?? (ground.some(({ kind }) => kind === "plane") ? {} : null);
 }
 
+const whenIdle = (act) => (window.requestIdleCallback ?? setTimeout)(act);
 const systemTheme = () => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

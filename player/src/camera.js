@@ -4,6 +4,8 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 const ANGLE = 28; // degrees of the perspective camera
 const MARGIN = 1.12;
+const AWAY = 6; // sizes of the mechanism beyond which the view of a model that runs does not go: what falls for ever would leave a speck
+const STANDING = 2; // sizes of the motion up to which parts of the ground are shown whole
 
 export class Eye {
   constructor(canvas, axes, { box, cloud, pad }, planar, normal, onChange) {
@@ -178,18 +180,26 @@ export function spaceOf(run, mechanism) {
   const here = new Box3(), half = new Vector3();
   const held = run.frame;
   const looks = Math.min(run.frames, 160);
+  let first; // size of the mechanism at the start
   for (let k = 0; k < looks; k++) {
     run.show(Math.round((k * (run.frames - 1)) / Math.max(1, looks - 1)));
     mechanism.update();
     mechanism.growBox(here.makeEmpty());
     if (here.isEmpty()) continue;
+    if (run.preview && k && !box.isEmpty() && box.clone().union(here).getSize(half).length() > AWAY * first) break;
     box.union(here);
     radius = Math.max(radius, here.getSize(half).length() / 2);
+    first ??= 2 * radius;
     const { min, max } = here;
     for (let c = 0; c < 8; c++) cloud.push(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z);
   }
   run.show(held);
   mechanism.update();
+  for (const part of box.isEmpty() ? [] : mechanism.groundBoxes()) {
+    if (part.getSize(half).length() > STANDING * box.getSize(here.max).length()) continue;
+    box.union(part);
+    cloud.push(...part.min.toArray(), ...part.max.toArray());
+  }
   if (box.isEmpty()) {
     const { centre, size } = run.scene;
     box.setFromCenterAndSize(new Vector3().fromArray(centre), new Vector3(size, size, size));

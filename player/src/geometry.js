@@ -3,7 +3,6 @@ import {
   BufferAttribute, BufferGeometry, CapsuleGeometry, ConeGeometry, Curve,
   PlaneGeometry, SphereGeometry, TubeGeometry, Vector3,
 } from "three";
-import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import { toCreasedNormals } from "three/addons/utils/BufferGeometryUtils.js";
 import { raw } from "./decode.js";
 
@@ -29,7 +28,7 @@ export function geometryOf(shape, bytes, count = 1) {
   const [a, b, c] = shape.size;
   const around = count > 24 ? 20 : 36;
   switch (shape.kind) {
-    case "box": return new RoundedBoxGeometry(a, b, c, 2, 0.1 * Math.min(a, b, c));
+    case "box": return roundedBox(a, b, c, 0.1 * Math.min(a, b, c));
     case "sphere":
     case "ellipsoid": return new SphereGeometry(1, around, Math.round(0.6 * around));
     case "cylinder": return bevelled(a, b, around);
@@ -40,6 +39,46 @@ export function geometryOf(shape, bytes, count = 1) {
     case "polyline": return tube(raw(bytes, shape.vertices, Float32Array), a / 2);
     default: return new SphereGeometry(1e-9, 3, 2); // a kind of a later version: nothing to see
   }
+}
+
+const ROUND = 3; // rows of vertices over a rounded edge
+
+/** A box with rounded edges: the sides of a cube in a few rows each, every vertex `radius` away from a smaller box. */
+export function roundedBox(a, b, c, radius) {
+  const rows = 2 * ROUND, inner = [a / 2 - radius, b / 2 - radius, c / 2 - radius];
+  const places = new Float32Array(6 * rows * rows * 3), normals = new Float32Array(places.length);
+  const faces = new Uint16Array(6 * (rows - 1) ** 2 * 6);
+  let v = 0, f = 0;
+  for (let side = 0; side < 6; side++) {
+    const n = side >> 1, sign = side & 1 ? -1 : 1, first = v / 3;
+    const across = [n, (n + 1) % 3, (n + 2) % 3];
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0; j < rows; j++, v += 3) {
+        const way = [sign, outward(i), outward(j)];
+        const length = Math.hypot(...way);
+        across.forEach((axis, k) => {
+          normals[v + axis] = way[k] / length;
+          places[v + axis] = Math.sign(way[k]) * inner[axis] + (radius * way[k]) / length;
+        });
+        if (i + 1 === rows || j + 1 === rows) continue;
+        const at = first + i * rows + j;
+        const [p, q] = sign > 0 ? [at + rows, at + 1] : [at + 1, at + rows];
+        faces.set([at, p, at + rows + 1, at, at + rows + 1, q], f);
+        f += 6;
+      }
+    }
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(places, 3));
+  geometry.setAttribute("normal", new BufferAttribute(normals, 3));
+  geometry.setIndex(new BufferAttribute(faces, 1));
+  return geometry;
+}
+
+/** How far a row of a side looks outward: 1 at the edge, next to nothing where the flat part begins. */
+function outward(row) {
+  const from = row < ROUND ? ROUND - 1 - row : row - ROUND;
+  return (row < ROUND ? -1 : 1) * Math.max(Math.tan((from * Math.PI) / (4 * (ROUND - 1))), 1e-9);
 }
 
 /** A cylinder whose edges are broken a little, so that light catches them: strips about its axis, each flat along its outline. */

@@ -31,8 +31,9 @@ export class Pulled {
     const { hand } = this.spec;
     const { arrays } = this.engine;
     if (hand.kind === "body") {
-      // in the state that runs, and in the one in which forces are looked at
-      for (const [places, work, sizes] of [[hand.running, arrays.work, arrays.sizes], [hand.checked, arrays.checked, arrays.checked_sizes]]) {
+      // in the state that runs, and in those in which forces are looked at
+      for (const name of this.works) {
+        const places = hand[name === "work" ? "running" : name], work = arrays[name], sizes = arrays[name === "work" ? "sizes" : `${name}_sizes`];
         sizes[places.slot] = BigInt(grip.body);
         work.set(grip.target, places.record);
         work.set(grip.arm, places.record + hand.frame);

@@ -36,6 +36,7 @@ export class Live extends Pulled {
     this.begin = this.t;
     this.goal = this.t;
     this.first = this.state(); // with which the run began
+    this.given = this.counted(); // angles of the start that came with the page
     this.touching = this.spec.touching ? new Touching(this) : null;
   }
 
@@ -46,8 +47,17 @@ export class Live extends Pulled {
     return { q: q.slice(), v: v.slice() };
   }
 
+  /** Angles counted through full turns: those of the equations, and those of hinges. */
+  counted() {
+    const { angles, work } = this.engine.arrays;
+    return { angles: angles.slice(), hinges: this.spec.hinges.map((at) => work[at]) };
+  }
+
   get adaptive() { return this.spec.step === null; }
   get step() { return this.engine.arrays.clock[this.spec.clock.step]; }
+
+  /** Arrays of the state that runs, of the one with which starts are tried, and of the one in which forces are looked at. */
+  get works() { return this.spec.measured ? ["work", "checked", "measured"] : ["work", "checked"]; }
 
   at(name) { return this.spec.arrays[name].at; }
 
@@ -63,10 +73,10 @@ export class Live extends Pulled {
       if (due < 1) return true;
       const before = performance.now();
       const steps = Math.min(this.pace, due);
-      this.take(steps);
+      const taken = this.take(steps, began + budget);
       if (this.failure) return true;
       const now = performance.now();
-      this.pace = Math.ceil(Math.min(Math.max((steps * CHUNK) / Math.max(now - before, 1e-3), 1), 4 * this.pace, 2 ** 30));
+      this.pace = Math.ceil(Math.min(Math.max((taken * CHUNK) / Math.max(now - before, 1e-3), 1), 4 * this.pace, 2 ** 30));
       if (now - began > budget) {
         this.goal = this.t; // what was missed is not made up for
         return false;
@@ -92,25 +102,29 @@ export class Live extends Pulled {
 
   aim(end) { this.engine.arrays.clock[this.spec.clock.until] = end; }
 
-  take(steps) {
+  /** So many steps, with contact as many as fit in the time `until`; how many there were. */
+  take(steps, until = Infinity) {
+    let done = 0;
     for (const place of Object.values(this.spec.counts)) this.engine.arrays.counts[place] = 0n;
     let status;
     try {
       // with contact step by step: what touches for one of them alone is an event, too
       const count = this.touching ? 1 : steps;
-      for (let done = 0; done < steps; done += count) {
+      while (done < steps) {
         status = this.engine.call("run", count);
         if (status !== OK && status !== MORE) break;
+        done += count;
         this.touching?.note();
-        if (status === OK) break;
+        if (status === OK || performance.now() > until) break;
       }
     } catch (problem) {
       // An index out of the memory: a state that no step can leave.
       this.failure = `Stopped at t = ${this.t} s: ${problem.message}. Reset.`;
-      return;
+      return done;
     }
-    if (status === OK || status === MORE) return;
+    if (status === OK || status === MORE) return done;
     this.failure = status === NEEDS_ROOM ? this.spec.words.room : failureOf(this, status);
+    return done;
   }
 
   /** Run ahead for some milliseconds and begin anew: browsers compile a function when it is first called, and playing would wait. */
@@ -137,9 +151,17 @@ export class Live extends Pulled {
     return arrays.bodies_q;
   }
 
-  /** Multipliers of the constraints at the present state; NaN where the equations cannot be solved. */
+  /** Multipliers of the constraints at the present state, after `look`; NaN where the equations cannot be solved. */
   forces() {
-    const { arrays } = this.engine;
+    const { arrays } = this.engine, { measured } = this.spec;
+    if (measured) {
+      // on a tree of joints: by the equations of its bodies
+      arrays.measured_q.set(arrays.bodies_q);
+      arrays.measured_v.set(arrays.bodies_v);
+      measured.angles.forEach((hinge, k) => { if (hinge !== null) arrays.measured_angles[k] = arrays.hinges[hinge]; });
+      if (this.engine.call("measure", this.t) !== OK) arrays.measured_lam.fill(NaN);
+      return arrays.measured_lam;
+    }
     arrays.checked_angles.set(arrays.angles.subarray(0, arrays.checked_angles.length));
     arrays.trial_q.set(arrays.q);
     arrays.trial_v.set(arrays.v);
@@ -171,8 +193,9 @@ export class Live extends Pulled {
       this.open(null);
       return;
     }
-    let found = this.tried(this.values, this.begin, ...this.asked(this.spec.initial));
-    if (found && this.start.size) found = heldStart(this, found);
+    // near the angles that came with the page, not those which the run has come to
+    let found = this.tried(this.values, this.begin, ...this.asked(this.spec.initial), this.given.angles);
+    if (found && this.start.size) found = heldStart(this, { ...found, hinges: this.given.hinges });
     if (!found) throw new Error(this.problem);
     this.open({ t: this.begin, ...found });
   }
@@ -211,11 +234,11 @@ export class Live extends Pulled {
       return;
     }
     const { arrays } = this.engine;
-    const t = this.t, angles = arrays.angles.slice();
+    const t = this.t, counted = this.counted();
     const found = this.nearest(wanted, name, now, value, t, arrays.q.slice(), arrays.v.slice());
     if (!found) throw new Error(this.problem);
     this.values = wanted;
-    this.open({ t, ...found, angles });
+    this.open({ t, ...found, ...counted });
   }
 
   /** Directly where that is near, else in pieces, each halved until it moves the mechanism only a little. */
@@ -241,10 +264,10 @@ export class Live extends Pulled {
   }
 
   /** The state on the constraints nearest to another; null where none is found. */
-  tried(values, t, q, v) {
+  tried(values, t, q, v, angles = this.engine.arrays.angles) {
     const { arrays } = this.engine;
     this.write(values, "checked");
-    arrays.checked_angles.set(arrays.angles.subarray(0, arrays.checked_angles.length));
+    arrays.checked_angles.set(angles.subarray(0, arrays.checked_angles.length));
     arrays.trial_q.set(q);
     arrays.trial_v.set(v);
     this.problem = boundsProblem(this) ?? startProblem(this, values, this.engine.call("accelerate", t));
@@ -264,9 +287,9 @@ export class Live extends Pulled {
     return { q: arrays.trial_q.slice(), v: arrays.trial_v.slice(), moved };
   }
 
-  /** Parameters into the arrays of one of the two states, and what follows from them. */
+  /** Parameters into the arrays of one of the states, and what follows from them. */
   write(values, work) {
-    const array = this.engine.arrays[work === "work" ? "parameters" : "checked_parameters"];
+    const array = this.engine.arrays[work === "work" ? "parameters" : `${work}_parameters`];
     for (const [name, value] of values) {
       const { index, free } = this.knobs.get(name);
       if (free === null) array[index] = value;
@@ -283,12 +306,11 @@ export class Live extends Pulled {
 
   /** Go on from where another run of the same model is, with its parameters. */
   follow(other) {
-    const { arrays } = other.engine;
     this.values = new Map(other.values);
     this.start = new Map(other.start);
     this.first = other.first;
     this.grip = other.grip;
-    this.open({ t: other.t, ...other.state(), angles: arrays.angles.slice() });
+    this.open({ t: other.t, ...other.state(), ...other.counted() });
   }
 
   /** A new run; from the very start, or from a state. */
@@ -299,12 +321,13 @@ export class Live extends Pulled {
     this.failure = null;
     if (!from || from.t === this.begin) this.touching?.clear();
     if (from) {
-      for (const work of ["work", "checked"]) this.write(this.values, work);
+      for (const work of this.works) this.write(this.values, work);
       arrays.q.set(from.q);
       arrays.v.set(from.v);
       arrays.clock[spec.clock.t] = arrays.clock[spec.clock.start] = from.t;
       arrays.clock[spec.clock.until] = from.t + (this.adaptive ? 1 : FAR);
       if (from.angles) arrays.angles.set(from.angles);
+      if (from.hinges) spec.hinges.forEach((at, k) => { arrays.work[at] = from.hinges[k]; });
       engine.call("begin", from.t);
       engine.call("watch", from.t);
     }

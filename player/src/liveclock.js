@@ -2,8 +2,10 @@
 import { Clock } from "./clock.js";
 
 const BUDGET = 11; // milliseconds of a frame that the models may take together
+const LONGEST = 0.1; // seconds of the wall that are made up for at once
 const KEPT = 1 / 60, PIECES = 16; // seconds between moments that are kept, and how many there are in a frame at most
 const LEAST = 5; // seconds that plots show at least
+const WATCHED = 1, BEHIND = 0.9; // seconds over which the speed is looked at, share of what was asked below which it is told
 
 export class LiveClock extends Clock {
   /** `failed(sentence)` is called when a model stops. */
@@ -11,17 +13,39 @@ export class LiveClock extends Clock {
     super(runs[0].begin, runs[0].begin, onChange);
     this.runs = runs;
     this.failed = failed;
-    this.slow = false;
+    this.look();
   }
 
   get horizon() { return Math.max(this.end, this.begin + LEAST); }
 
   tick(now) {
     if (!this.playing) return;
-    const passed = this.last === null ? 0 : Math.min(now - this.last, 100) / 1000;
+    const passed = this.last === null ? 0 : (now - this.last) / 1000, before = this.end;
     this.last = now;
-    this.drive(passed * this.speed);
+    this.drive(Math.min(passed, LONGEST) * this.speed);
+    this.watch(passed, this.end - before);
     this.onChange();
+  }
+
+  /** Begin to look how fast time goes here. */
+  look() {
+    this.pace = null; // seconds here a second of the wall, where that is less than asked
+    this.watched = { passed: 0, gone: 0 };
+  }
+
+  watch(passed, gone) {
+    const { watched } = this;
+    watched.passed += passed;
+    watched.gone += gone;
+    if (watched.passed < WATCHED) return;
+    const pace = watched.gone / watched.passed;
+    this.look();
+    if (pace < BEHIND * this.speed) this.pace = pace;
+  }
+
+  setSpeed(speed) {
+    this.look();
+    super.setSpeed(speed);
   }
 
   /** All models go on together: none runs ahead of one that takes longer. */
@@ -29,9 +53,8 @@ export class LiveClock extends Clock {
     const [first, ...others] = this.runs;
     const until = performance.now() + budget;
     const pieces = Math.min(PIECES, Math.max(1, Math.ceil(duration / KEPT)));
-    this.slow = false;
-    for (let k = 0; k < pieces && !this.slow; k++) {
-      this.slow = !first.live.advance(duration / pieces, (until - performance.now()) / this.runs.length);
+    for (let k = 0, done = true; k < pieces && done; k++) {
+      done = first.live.advance(duration / pieces, (until - performance.now()) / this.runs.length);
       for (const run of others) run.live.advance(Math.max(0, first.live.t - run.live.t), 4 * budget);
       if (this.arrive()) return;
     }
@@ -65,6 +88,7 @@ export class LiveClock extends Clock {
     this.time = this.end;
     this.playing = true;
     this.last = null;
+    this.look();
     this.onChange();
   }
 

@@ -1,13 +1,11 @@
 // The bodies, joints, points and links of one run, in few draw calls: equal shapes are instances.
 import {
-  Color, CylinderGeometry, DoubleSide, FrontSide, Group, InstancedMesh, Matrix4, MeshStandardMaterial,
-  Quaternion, Sphere, SphereGeometry, Vector3,
+  Box3, Color, CylinderGeometry, Group, InstancedMesh, Matrix4, Quaternion, Sphere, SphereGeometry, Vector3,
 } from "three";
-import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
-import { coil, geometryOf, keyOf, stretchOf } from "./geometry.js";
+import { coil, geometryOf, keyOf, roundedBox, stretchOf } from "./geometry.js";
+import { solid } from "./materials.js";
 import { ball, carried, laid } from "./placing.js";
 
-const AXES = ["x", "y", "z"];
 const EVERYWHERE = new Sphere(new Vector3(), Infinity);
 const PALETTE = ["#4C86B8", "#D98A4B", "#4FA58A", "#B97AA5", "#7DB3D6", "#C9A24B", "#8C8CC0"];
 
@@ -30,14 +28,8 @@ export class Mechanism {
   // ---- making ------------------------------------------------------------------------------
 
   material(opacity, twoSided = false) {
-    const clear = opacity < 1;
     const key = `${opacity}|${twoSided}`;
-    if (!this.materials.has(key)) {
-      this.materials.set(key, new MeshStandardMaterial({
-        roughness: 0.52, metalness: 0.06, transparent: clear, opacity, depthWrite: !clear,
-        side: twoSided ? DoubleSide : FrontSide,
-      }));
-    }
+    if (!this.materials.has(key)) this.materials.set(key, solid(opacity, twoSided));
     return this.materials.get(key);
   }
 
@@ -132,7 +124,7 @@ export class Mechanism {
         }
       });
     };
-    riding(new RoundedBoxGeometry(3.6, 1.9, 2.2, 3, 0.3), 0, 0);
+    riding(roundedBox(3.6, 1.9, 2.2, 0.3), 0, 0);
     for (const side of [-1, 1]) riding(new CylinderGeometry(0.5, 0.5, 2.4, 24).rotateX(Math.PI / 2), 1.1 * side, -0.95, "#4A525C");
     const rails = parts.map((part, i) => ({ ...part, color: "#9AA2AC", layer: "joints", ...railOf(this.run, part, axes[i]) }));
     this.batch(new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0).rotateX(Math.PI / 2), 1, rails, (out) => {
@@ -250,24 +242,51 @@ export class Mechanism {
 
   /** The space that is filled at the frame shown: grows `box` by every part's own box. */
   growBox(box) {
-    const { min: low, max: high } = box;
+    const low = box.min.toArray(), high = box.max.toArray();
     for (const { mesh } of this.batches) {
       if (mesh.userData.layer === "ground") continue;
-      if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
-      const { min, max } = mesh.geometry.boundingBox;
-      const middle = [(min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2];
-      const half = [(max.x - min.x) / 2, (max.y - min.y) / 2, (max.z - min.z) / 2];
-      const m = mesh.instanceMatrix.array;
-      for (let i = 0; i < 16 * mesh.count; i += 16) {
-        AXES.forEach((axis, r) => {
-          const centre = m[i + r] * middle[0] + m[i + 4 + r] * middle[1] + m[i + 8 + r] * middle[2] + m[i + 12 + r];
-          const reach = Math.abs(m[i + r]) * half[0] + Math.abs(m[i + 4 + r]) * half[1] + Math.abs(m[i + 8 + r]) * half[2];
-          if (centre - reach < low[axis]) low[axis] = centre - reach;
-          if (centre + reach > high[axis]) high[axis] = centre + reach;
-        });
-      }
+      mesh.userData.reach ??= reachOf(mesh.geometry);
+      widen(low, high, mesh.instanceMatrix.array, mesh.count, mesh.userData.reach);
     }
+    box.min.fromArray(low);
+    box.max.fromArray(high);
     return box;
+  }
+
+  /** Boxes of what stands on the ground, of each shape one. */
+  groundBoxes() {
+    return this.batches.filter(({ mesh }) => mesh.userData.layer === "ground").map(({ mesh }) => {
+      const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+      widen(low, high, mesh.instanceMatrix.array, mesh.count, reachOf(mesh.geometry));
+      return new Box3(new Vector3(...low), new Vector3(...high));
+    });
+  }
+}
+
+/** Middle and half the edges of a geometry's own box. */
+function reachOf(geometry) {
+  const { array } = geometry.attributes.position;
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < array.length; i += 3) {
+    for (let c = 0; c < 3; c++) {
+      const x = array[i + c];
+      if (x < low[c]) low[c] = x;
+      if (x > high[c]) high[c] = x;
+    }
+  }
+  return low.map((x, c) => [(x + high[c]) / 2, (high[c] - x) / 2]);
+}
+
+/** Corners that are moved out by instances with matrices `m`. */
+function widen(low, high, m, count, [[x, a], [y, b], [z, c]]) {
+  for (let i = 0; i < 16 * count; i += 16) {
+    for (let r = 0; r < 3; r++) {
+      const p = m[i + r], q = m[i + 4 + r], s = m[i + 8 + r];
+      const centre = p * x + q * y + s * z + m[i + 12 + r];
+      const reach = Math.abs(p) * a + Math.abs(q) * b + Math.abs(s) * c;
+      if (centre - reach < low[r]) low[r] = centre - reach;
+      if (centre + reach > high[r]) high[r] = centre + reach;
+    }
   }
 }
 

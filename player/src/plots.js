@@ -212,8 +212,9 @@ class Plot {
   get fits() { return this.sized === this.sizes; }
 
   redraw() {
+    if (!this.plots.begun) return; // sizes are not asked for either: that would lay out the page
     const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
-    if (!width || !height || !this.plots.begun) return;
+    if (!width || !height) return;
     const dpr = window.devicePixelRatio || 1;
     this.sized = this.sizes;
     for (const canvas of [this.canvas, this.still]) {

@@ -1,8 +1,9 @@
 // Light, shadow, the grid, and the renderer.
 import {
-  AmbientLight, Color, DirectionalLight, HemisphereLight, Matrix4, Mesh, MeshBasicMaterial, NeutralToneMapping,
-  PCFShadowMap, PlaneGeometry, Scene, ShaderMaterial, ShadowMaterial, Vector3, WebGLRenderer,
+  AmbientLight, BackSide, Color, DirectionalLight, HemisphereLight, InstancedMesh, Matrix4, Mesh, MeshBasicMaterial, MeshDepthMaterial,
+  NeutralToneMapping, PCFShadowMap, PerspectiveCamera, PlaneGeometry, Scene, Vector3, WebGLRenderer, WebGLRenderTarget,
 } from "three";
+import { grid, shade, solid } from "./materials.js";
 import { smoothShadows } from "./shadow.js";
 
 export const THEMES = {
@@ -12,29 +13,7 @@ export const THEMES = {
 
 const FILLED = 0.2; // opacity of a ground that bodies stand on
 
-const GRID_VERTEX = `
-varying vec2 place;
-void main() { place = position.xy; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`;
-
-// Lines of one pixel whatever the distance, every fifth stronger; a ground that bodies stand on is filled. All fades out far away.
-const GRID_FRAGMENT = `
-uniform vec3 color; uniform vec3 fill; uniform float filled; uniform float cell; uniform float reach; uniform vec2 middle;
-varying vec2 place;
-float lines(float width) {
-  vec2 at = place / width;
-  vec2 near = abs(fract(at - 0.5) - 0.5) / fwidth(at);
-  return 1.0 - min(min(near.x, near.y), 1.0);
-}
-void main() {
-  float fade = 1.0 - smoothstep(0.35 * reach, reach, distance(place, middle));
-  float strength = max(0.35 * lines(cell), 0.75 * lines(5.0 * cell));
-  float alpha = strength + filled * (1.0 - strength);
-  if (alpha * fade < 0.01) discard;
-  gl_FragColor = vec4(mix(fill, color, strength / alpha), alpha * fade);
-  #include <colorspace_fragment>
-}`;
-
-/** The stage; null where there is no WebGL. */
+/** The stage, as large as the element around its canvas; null where there is no WebGL. */
 export function stageOf(canvas) {
   try {
     return new Stage(canvas);
@@ -63,6 +42,53 @@ class Stage {
     this.key.shadow.bias = -4e-4;
     this.rim = new DirectionalLight("#cfe0ff", 0.7);
     this.scene.add(this.sky, this.fill, this.key, this.key.target, this.rim);
+    this.resize(canvas.parentElement.clientWidth, canvas.parentElement.clientHeight);
+    this.ask();
+  }
+
+  /** Programs that every scene has are asked for at once: the graphics card makes them while the model is unpacked. */
+  ask() {
+    const { renderer, scene } = this;
+    const plane = new PlaneGeometry(), camera = new PerspectiveCamera();
+    const instance = (material) => {
+      const mesh = new InstancedMesh(plane, material, 1);
+      mesh.setColorAt(0, new Color());
+      return mesh;
+    };
+    this.asked = [instance(solid()), new Mesh(plane, shade()), new Mesh(plane, grid({}))]; // kept: a program stays as long as a material has it
+    for (const mesh of this.asked) mesh.receiveShadow = true;
+    scene.add(...this.asked);
+    renderer.compile(scene, camera);
+    scene.remove(...this.asked);
+    const thrown = instance(new MeshDepthMaterial({ side: BackSide })); // of shadows, which are drawn into a picture of their own
+    const target = new WebGLRenderTarget(1, 1);
+    renderer.setRenderTarget(target);
+    renderer.compile(thrown, camera, scene);
+    renderer.setRenderTarget(null);
+    target.dispose();
+    this.asked.push(thrown);
+    for (const { program } of renderer.info.programs) renderer.state.useProgram(program); // only what is used is made
+    renderer.getContext().flush(); // else it waits until something is read
+    renderer.debug.checkShaderErrors = false; // their logs: each is waited for
+  }
+
+  /** Whether all programs were made is looked at when there is time: problems are told to the console. */
+  check() {
+    const { debug, info } = this.renderer, gl = this.renderer.getContext();
+    for (const { program, name } of info.programs) {
+      if (!gl.getProgramParameter(program, gl.LINK_STATUS)) console.error(`a program of the picture was not made: ${name} ${gl.getProgramInfoLog(program)}`);
+    }
+    debug.checkShaderErrors = true;
+  }
+
+  /** Another size, where it is one: what is drawn so far would be lost, and the card waited for. */
+  resize(width, height) {
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    const wanted = `${width} ${height} ${ratio}`;
+    if (!width || !height || wanted === this.sized) return;
+    this.sized = wanted;
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
   }
 
   /** Set up for the space of a motion: axes of the view, a box, whether it is planar, and the floor of the scene: null when it has none, without height where plates stand for it. */
@@ -142,23 +168,16 @@ class Stage {
     const middle = centre.clone().applyMatrix4(basis.clone().invert());
     const reach = 1.5 * size;
     const geometry = new PlaneGeometry(2 * reach, 2 * reach).translate(middle.x, middle.y, 0);
-    const material = new ShaderMaterial({
-      vertexShader: GRID_VERTEX, fragmentShader: GRID_FRAGMENT, transparent: true, depthWrite: false, side: 2,
-      uniforms: {
-        color: { value: new Color() }, fill: { value: new Color(fill ?? "#000000") }, filled: { value: fill ? FILLED : 0 },
-        cell: { value: this.cell }, reach: { value: reach }, middle: { value: middle },
-      },
-    });
-    const grid = new Mesh(geometry, material);
-    const shade = new Mesh(geometry, new ShadowMaterial({ transparent: true, depthWrite: false }));
-    shade.receiveShadow = true;
-    for (const mesh of [shade, grid]) {
+    const lines = new Mesh(geometry, grid({ fill, filled: fill ? FILLED : 0, cell: this.cell, reach, middle }));
+    const shadow = new Mesh(geometry, shade());
+    shadow.receiveShadow = true;
+    for (const mesh of [shadow, lines]) {
       mesh.matrixAutoUpdate = false;
       mesh.matrix.copy(basis).setPosition(normal.clone().multiplyScalar(height));
       mesh.renderOrder = -1;
       this.scene.add(mesh);
     }
-    return { grid, shade, solid: Boolean(fill), section: [] };
+    return { grid: lines, shade: shadow, solid: Boolean(fill), section: [] };
   }
 
   /** The key light falls on a sphere; shadows are sharp enough only inside it. */

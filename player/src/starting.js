@@ -24,7 +24,7 @@ export function heldStart(live, from) {
       const way = new Float64Array(from.v.length);
       way[near[Math.floor(k / NUDGES.length)]] = NUDGES[k % NUDGES.length];
       const beside = projected(live, from.q, from.v, way);
-      at = beside && placed(live, held, beside);
+      at = beside && placed(live, held, { ...beside, hinges: hingesAt(live, beside, from.hinges) });
     }
     if (!at) return refused(live, held, from);
     // what was asked to begin elsewhere is as fast there as it was
@@ -38,7 +38,26 @@ export function heldStart(live, from) {
   }
   const speeds = entries.filter(({ kind }) => kind === "v");
   if (speeds.length) at = fast(live, speeds, asked, at) ?? (speeds.some(({ name }) => live.start.has(name)) ? null : at);
-  return at ?? refused(live, speeds, from);
+  return at ? { ...at, angles: anglesAt(live, at) } : refused(live, speeds, from);
+}
+
+/** Angles that the equations count, at a state near the last one that was looked at. */
+function anglesAt(live, { q, v }) {
+  const { arrays } = live.engine;
+  arrays.trial_q.set(q);
+  arrays.trial_v.set(v);
+  live.engine.call("accelerate", live.begin);
+  return arrays.checked_angles.slice();
+}
+
+/** Angles of hinges at a state, with the full turns that bring them nearest to those before; on a tree the run has them from its coordinates. */
+function hingesAt(live, { q, v }, before) {
+  const { arrays, exports } = live.engine;
+  if (!live.spec.seen.turns || live.spec.entries.bodies) return before;
+  arrays.trial_q.set(q);
+  arrays.trial_v.set(v);
+  exports.raw(live.at("work"), live.at("sizes"), live.begin, live.at("trial_q"), live.at("trial_v"), live.at("raw"));
+  return before.map((angle, k) => arrays.raw[k] + TURN * Math.round((angle - arrays.raw[k]) / TURN));
 }
 
 /** Velocities beside those along which coordinates change: of the same body, as a rule. */
@@ -126,7 +145,7 @@ function placed(live, held, from) {
     if (!next) return null;
     const rest = missing(next);
     if (!(size(rest) < size(left))) return size(left) <= 1e3 * CLOSE ? at : null;
-    [at, left] = [next, rest];
+    [at, left] = [{ ...next, hinges: hingesAt(live, next, at.hinges) }, rest];
   }
   return null;
 }
@@ -168,5 +187,5 @@ function fast(live, speeds, asked, at) {
     if (!now) return null;
   }
   const off = Math.max(...speeds.map((entry) => Math.abs(target(entry) - value(live, entry, now)) / Math.max(1, Math.abs(target(entry)))));
-  return off <= 1e-9 ? { q: at.q, v: now.v } : null;
+  return off <= 1e-9 ? { ...at, v: now.v } : null;
 }

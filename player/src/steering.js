@@ -334,7 +334,8 @@ export class Steering {
       this.worst[r] = Math.max(this.worst[r], words.holonomic ? phi : rates);
       parts.push(`${several ? `${run.label} ` : ""}|φ${words.holonomic ? "" : "′"}| ≤ ${short(this.worst[r])}`);
     });
-    if (this.app.clock.slow) parts.push("slower than asked");
+    const { pace, speed } = this.app.clock;
+    if (pace !== null) parts.unshift(`${Number(pace.toPrecision(2))} × real time${speed === 1 ? "" : `, ${speed} asked`}`);
     id("fidelity").textContent = parts.join(" · ");
   }
 }

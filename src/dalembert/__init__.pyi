@@ -94,6 +94,7 @@ from dalembert.gradients.result import Sensitivity as Sensitivity
 from dalembert.importers.mjcf.load import load_mjcf as load_mjcf
 from dalembert.importers.urdf.load import load_urdf as load_urdf
 from dalembert.importers.urdf.writing import save_urdf as save_urdf
+from dalembert.importers.writing import save_model as save_model
 from dalembert.integration.backward import BDF as BDF
 from dalembert.integration.collocation import Gauss as Gauss
 from dalembert.integration.collocation import RadauIIA as RadauIIA
@@ -113,6 +114,7 @@ from dalembert.model.basics.rotation import Rotation as Rotation
 from dalembert.model.contact.combine import Combine as Combine
 from dalembert.model.contact.material import Material as Material
 from dalembert.model.core.model import Model as Model
+from dalembert.model.core.smoothing import smooth_contact as smooth_contact
 from dalembert.model.forces.actuator import Actuator as Actuator
 from dalembert.model.forces.brake import Brake as Brake
 from dalembert.model.forces.bushing import Bushing as Bushing
@@ -124,6 +126,7 @@ from dalembert.model.forces.joint_friction import JointFriction as JointFriction
 from dalembert.model.forces.motor import Motor as Motor
 from dalembert.model.forces.position_servo import PositionServo as PositionServo
 from dalembert.model.forces.potential import Potential as Potential
+from dalembert.model.forces.soft_contact import SoftContact as SoftContact
 from dalembert.model.forces.spring import Spring as Spring
 from dalembert.model.forces.table import table as table
 from dalembert.model.forces.torque import Torque as Torque

@@ -179,7 +179,7 @@ def test_a_drag_pulls_the_body(live, shown):
 def test_a_failure_becomes_a_sentence_and_reset_helps(live, shown):
     live.steering.ask(lambda session: session.set_parameter("k", 1e12))  # no step is short enough
     press(shown, "Play")
-    sentence = shown.get_by_text("no longer a finite number")
+    sentence = shown.get_by_text("faster than a fixed step can follow")
     appears(sentence)
     assert shown.get_by_text("begins again").is_visible()
     assert live.session.failure is not None

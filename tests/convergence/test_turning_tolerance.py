@@ -67,3 +67,21 @@ def test_landing_without_restitution(rtol):
     t = np.sqrt(2 * FALL / G)
     expected = t + rolled(1 - t, 1 - SLOWER / G * np.sqrt(2 * G * FALL))
     assert abs(found["ball.x"][-1] - expected) <= rtol
+
+
+@pytest.mark.parametrize("rtol", [1e-3, 1e-5, 1e-7])
+@pytest.mark.parametrize(
+    ("mu", "x0", "speed"), [(0.1, 0.5, 0.0), (0.4, 0.6, 0.0), (0.3, 0.16, 0.05)]
+)
+def test_friction_of_formulas_that_turns_about(mu, x0, speed, rtol):
+    """A mass in a bowl of formulas: steps did not know where it turns about, 92 tolerances off."""
+    x, y = dl.coordinates("x y")
+    start = {"x": x0, "y": x0**2, "x.dot": speed, "y.dot": 2 * x0 * speed}
+    model = dl.Model.from_lagrangian(
+        kinetic=(x.dot**2 + y.dot**2) / 2, potential=9.81 * y, initial=start
+    )
+    model.keep(y - x**2 >= 0, friction=mu, sliding=x, name="bowl")
+    times = {"until": 1.0, "times": np.linspace(0.0, 1.0, 21), "progress": False}
+    exact = dl.simulate(model, **times)
+    stepped = dl.simulate(model, mode="stepping", rtol=rtol, **times)
+    assert np.abs(stepped.q - exact.q).max() < 10 * rtol

@@ -320,3 +320,22 @@ def test_a_chain_hangs_down_from_anywhere():
 def test_bodies_that_only_contacts_hold_are_told_where_to_ask():
     with pytest.raises(EquilibriumError, match="contact_equilibrium"):
         dl.equilibrium(dl.catalog.load("boxes"))
+
+
+def test_the_work_of_fifty_bodies_is_not_done_hinge_by_hinge():
+    """Calls of Python functions, which do not depend on the machine: 89 thousand, once 457."""
+    import cProfile
+    import pstats
+
+    model = dl.Model("chain", gravity=(0, -9.81, 0))
+    end = model.world.at()
+    for i in range(50):
+        rod = model.add_body(f"rod{i}", dl.Inertia.rod(0.02, length=0.02))
+        start = 0.0 if i else -np.pi / 2
+        model.add_joint(dl.Revolute(end, rod.at(x=-0.01), name=f"j{i}", initial=start))
+        end = rod.at(x=0.01)
+    dl.equilibrium(model, {"j0.angle": -1.2})  # compiles
+    watched = cProfile.Profile()
+    found = watched.runcall(dl.equilibrium, model, {"j0.angle": -1.2})
+    assert found.residual <= 1e-12
+    assert pstats.Stats(watched).total_calls <= 150_000

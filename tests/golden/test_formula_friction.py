@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 import dalembert as dl
 from dalembert.errors import ModelError
 from dalembert.importers.native import load
-from dalembert.importers.writing import export
+from dalembert.importers.writing import save_model
 
 x, y, z = dl.coordinates("x y z")
 G, MASS = 9.81, 2.0
@@ -128,7 +128,7 @@ def test_bodies_and_trees(formulation):
 
 def test_files_say_it(tmp_path):
     path = tmp_path / "incline.yaml"
-    export(incline(0.2, 0.5), path)
+    save_model(incline(0.2, 0.5), path)
     assert "sliding" in path.read_text()
     again = load(path)
     one, two = (dl.simulate(m, until=0.3, step=1e-3).q for m in (incline(0.2, 0.5), again))

@@ -9,7 +9,7 @@ from tests.support import battery
 import dalembert as dl
 from dalembert import _jit
 from dalembert.enforcement import METHODS
-from dalembert.importers.writing import export
+from dalembert.importers.writing import save_model
 
 MU, FAST, UNTIL = 0.3, 2.0, 1.0
 
@@ -152,7 +152,7 @@ initial: {x: 1.0, y.dot: 2.0}
     model = dl.load(path)
     assert speed(dl.simulate(model, until=UNTIL))[-1] == pytest.approx(SLOW, abs=1e-9)
     again = tmp_path / "again.yaml"
-    export(model, again)
+    save_model(model, again)
     assert "parameters: {mu: 0.3}\n" in again.read_text()
     assert speed(dl.simulate(dl.load(again), until=UNTIL))[-1] == pytest.approx(SLOW, abs=1e-9)
 

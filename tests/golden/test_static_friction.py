@@ -15,7 +15,7 @@ import pytest
 import dalembert as dl
 from dalembert.errors import ModelError
 from dalembert.importers.native import load
-from dalembert.importers.writing import export
+from dalembert.importers.writing import save_model
 
 G, MASS, STIFFNESS, SPEED, MU, STATIC = 9.81, 2.0, 50.0, 0.4, 0.3, 0.5
 
@@ -245,7 +245,7 @@ def test_files_hold_it(tmp_path):
     friction = {"friction": MU, "static_friction": STATIC}
     for k, model in enumerate((belt_of_formulas(**friction), belt_in_steps("bodies")[0])):
         path = tmp_path / f"{k}.yaml"
-        export(model, path)
+        save_model(model, path)
         assert "static_friction" in path.read_text()
         runs = [dl.simulate(one, until=0.5, step=5e-3) for one in (model, load(path))]
         np.testing.assert_allclose(runs[0].q, runs[1].q, atol=1e-12)

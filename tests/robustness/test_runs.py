@@ -569,3 +569,17 @@ def test_a_signal_in_the_middle_of_a_run(tmp_path):
     )
     assert done.returncode == 0, done.stderr[-2000:]
     assert "interrupted by the user" in done.stdout
+
+
+@pytest.mark.parametrize("step", [0.05, 0.01])
+def test_a_stiff_spring_sends_an_arm_off(step):
+    """In joint coordinates that was a mass matrix that is not positive definite."""
+    model = dl.Model("stiff")
+    rod = dl.Inertia.rod(1.0, 1.0)
+    arm, fore = model.add_body("arm", rod), model.add_body("fore", rod)
+    model.add_joint(dl.Revolute(model.world, arm.at(x=-0.5), axis="y", name="shoulder"))
+    elbow = dl.Revolute(arm.at(x=0.5), fore.at(x=-0.5), axis="y", initial=0.3, name="elbow")
+    model.add_joint(elbow)
+    model.add_force(dl.TorsionSpring("elbow", stiffness=1e5, name="spring"))
+    with pytest.raises(errors.StepSizeError, match=r"'(arm|fore)'.*rad in a step.*stiff springs"):
+        dl.simulate(model, until=2.0, step=step, formulation="generalized", progress=False)

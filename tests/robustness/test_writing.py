@@ -13,7 +13,7 @@ from tests.support.synthetic import turning
 import dalembert as dl
 from dalembert.cli import main
 from dalembert.errors import FileError
-from dalembert.importers.native import export
+from dalembert.importers.writing import save_model
 from dalembert.simulation.rundir.loading import load_solution
 
 
@@ -32,7 +32,7 @@ WRITERS = {
     "solution": (lambda _, path: turning().save(path), ".npz"),
     "figure": (lambda _, path: dl.plot(turning(), "drift", path=path), ".png"),
     "vector figure": (lambda _, path: dl.plot(turning(), "drift", path=path), ".pdf"),
-    "model": (lambda _, path: export(dl.catalog.load("pendulum"), path), ".yaml"),
+    "model": (lambda _, path: save_model(dl.catalog.load("pendulum"), path), ".yaml"),
     "csv": (lambda saved, path: exported(saved, path, "csv"), ".csv"),
     "json": (lambda saved, path: exported(saved, path, "json"), ".json"),
     "columns": (lambda saved, path: exported(saved, path, "npz"), ".npz"),

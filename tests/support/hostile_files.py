@@ -172,12 +172,12 @@ def fill(folder):
         dl.simulate(scene, until=0.3, step=2e-3, save=runs / "boxes", **kept)
     for name in ("whole", "boxes"):
         dl.load(runs / name).save(folder / f"{name}.npz")
-    from dalembert.importers.writing import export
+    from dalembert.importers.writing import save_model
 
     for name in ("pendulum", "four-bar-3d", "boxes", "arm", "gear-train", "cup"):
         model = dl.catalog.load(name)
         for suffix in (".yaml", ".json"):
-            export(model, folder / f"{name}{suffix}")
+            save_model(model, folder / f"{name}{suffix}")
     (folder / "pendulum.toml").write_text(TOML)
     for path in (Path(__file__).parents[2] / "examples").glob("*.yaml"):
         shutil.copy(path, folder)

@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     from dalembert.cli import BAD_INPUT, OK
     from dalembert.cli.models import read_model
     from dalembert.cli.output import print_error, print_json, print_note, print_pairs
-    from dalembert.importers.writing import export, text_in
+    from dalembert.importers.writing import save_model, text_in
 
     read = read_model(arguments.file)
     losses = [str(loss) for loss in read.losses]
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out == "-":
         print(text_in(read.model, ".yaml"), end="")
     elif arguments.out:
-        export(read.model, arguments.out)
+        save_model(read.model, arguments.out)
         if Path(arguments.out).suffix.lower() == ".urdf":
             print_note(f"Wrote {arguments.out}.")  # frames of links are at their joints there
         else:

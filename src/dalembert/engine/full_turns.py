@@ -73,3 +73,15 @@ def count_turns(making: Making, run: Any, model: Any, binding: Any) -> bool:
     text = write_program("raw", ["t", "q", "v", "out"], stores, binding.places)
     making.program.formulas("raw", text)
     return True
+
+
+def places_of_hinges(state: Any) -> list[int]:
+    """Where `work` holds the angles of hinges that a run counts."""
+    found, before = [], state.work.copy()
+    for k in range(state.hinges):
+        hinge = state.hinge(k)
+        held = hinge.foretold
+        hinge.foretold = held + 1.0
+        found.append(int(np.flatnonzero(state.work != before)[0]))
+        hinge.foretold = held
+    return found

@@ -9,6 +9,7 @@ import numpy as np
 from dalembert.engine import full_turns
 from dalembert.engine.engine import Engine, Making
 from dalembert.engine.hand import hand_of, places_of
+from dalembert.engine.joint_forces import measured_of, open_measured
 from dalembert.engine.limits import bounds_of
 from dalembert.engine.program import moved_state
 from dalembert.engine.refusals import refuse_session
@@ -69,6 +70,7 @@ class _Laid:
         self.making = Making(checked=checked)
         self.checked = open_checked(self.setup.running, self.setup.values)
         self.setup.beginning.write_rows(self.checked)
+        self.measured = open_measured(self.setup)
 
     def engine(self) -> Engine:
         """All of it."""
@@ -88,7 +90,11 @@ class _Laid:
             "renew": self._renewing(),
             "hand": self._hand(),
             "words": words_of(self.run, self.setup.running),
+            "hinges": full_turns.places_of_hinges(self.run.state),
             "forces": self._forces(),
+            "measured": None
+            if self.measured is None
+            else measured_of(self.making, self.setup, self.measured),
             "bounds": bounds_of(self.making, self.session.model, self.setup.running, self.checked),
             "touching": touching_of(self.run, self.session.model),
             "knobs": knobs,
@@ -106,10 +112,11 @@ class _Laid:
             },
         }
         making, run = self.making, self.run
-        making.program.look(run.sizes, self.checked.sizes, run.clock_counts)
+        states = [run.state, self.checked, *([] if self.measured is None else [self.measured])]
+        making.program.look(*(state.sizes for state in states), run.clock_counts)
         making.program.settle()
-        making.instead(run.sizes, moved_state(making.program, run.sizes))
-        making.instead(self.checked.sizes, moved_state(making.program, self.checked.sizes))
+        for state in states:
+            making.instead(state.sizes, moved_state(making.program, state.sizes))
         making.instead(run.clock_counts, making.program.moved(run.clock_counts))
         return making.engine(more)
 
@@ -174,6 +181,8 @@ class _Laid:
         made = hand_of(self.making, self.session, self.system, self.run.state)
         if made is not None:
             made["checked"] = places_of(self.session, self.setup.running, self.checked)
+            if self.measured is not None:
+                made["measured"] = places_of(self.session, self.setup.system, self.measured)
         return made
 
     # -- formulas ----------------------------------------------------------------------------------
@@ -219,7 +228,8 @@ class _Laid:
         """
         if self.setup.contacts is not None:
             return []
-        return [[name, k] for k, name in enumerate(self.setup.running.row_names[:MOST])]
+        asked = self.setup.running if self.measured is None else self.setup.system
+        return [[name, k] for k, name in enumerate(asked.row_names[:MOST])]
 
     def _renewing(self) -> list[list[str]]:
         """Functions that follow the parameters: name, and the arrays they are called with."""
@@ -227,7 +237,10 @@ class _Laid:
         for work, sizes, system, state in (
             ("work", "sizes", self.system, self.run.state),
             ("checked", "checked_sizes", self.setup.running, self.checked),
+            ("measured", "measured_sizes", self.setup.system, self.measured),
         ):
+            if state is None:
+                continue
             stores = table_stores(system, state)
             if work == "work":
                 stores += law_stores(self.run, self.setup.contacts)

@@ -100,6 +100,8 @@ class Watch:
         slopes, along, speed = found.slopes()
         nx = flow.nx
         if abs(speed) <= GRAZING * (np.abs(slopes[:nx]) @ np.abs(along) + abs(slopes[-1])):
+            if self.watched[row].kink:
+                return None
             raise SimulationError(
                 f"At {found.moment:g} s the event {found.name!r} touches zero without crossing it:"
                 " a run has no derivative there. End the run before, or change its start."
@@ -112,7 +114,12 @@ class Watch:
         behind = self.guard.values(crossing.moment, x, p)
         for row, one in enumerate(self.watched):
             was, now = float(before[row]), float(behind[row])
-            if row == crossing.row or one.one_sided or abs(was) <= ZERO * max(1.0, abs(now)):
+            if (
+                row == crossing.row
+                or one.one_sided
+                or one.kink
+                or abs(was) <= ZERO * max(1.0, abs(now))
+            ):
                 continue
             if has_crossed(was, 0.0 if abs(now) <= ROUNDING * abs(was) else now, one.direction):
                 raise SimulationError(

@@ -16,11 +16,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert._once import once_property
 from dalembert.batch.kernels.layout import BATCH as SIGNATURE
 from dalembert.batch.tracing import loads
-from dalembert.formulas import Condition, Expression, directional, gradient, jacobian, time
+from dalembert.formulas import (
+    Condition,
+    Expression,
+    directional,
+    gradient,
+    jacobian,
+    reachable,
+    substitute,
+    time,
+)
 from dalembert.formulas.expression import ZERO
 from dalembert.formulas.llvm import CompiledFunction, compile_function
+from dalembert.gradients.tape import values_to_keep
 from dalembert.gradients.traced import H, Traced
 
 Array = NDArray[np.float64]
@@ -35,6 +46,7 @@ class Flow:
     width : entries of a direction, nx + given + 2
     stages : increments of stages that are solved for, 0 where there are none
     step, closing, tangent, adjoint : CompiledFunction
+    keeping, pulling : the step that keeps values in `work`, and its adjoint that reads them there
     """
 
     def __init__(self, traced: Traced) -> None:
@@ -47,58 +59,75 @@ class Flow:
         status: Condition | None = None
         for guard in traced.guards:
             status = guard if status is None else status & guard
+        self._status = status
         self.step = self._compiled("step", traced.step, status)
         self.closing: CompiledFunction | None = None
         if traced.closing is not None:
             state, ratio = traced.closing
             self.closing = self._compiled("closing", [*state, ratio])
-        self._made: dict[str, CompiledFunction] = {}
 
     @property
     def _all(self) -> list[Expression]:
         return [*self.variables, *self.traced.stages]
 
-    @property
+    @once_property
     def tangent(self) -> CompiledFunction:
         """dq, dv behind the step in a direction."""
-        if "tangent" not in self._made:
-            self._made["tangent"] = self._compiled("tangent", self._tangents(self.traced.step))
-        return self._made["tangent"]
+        return self._compiled("tangent", self._tangents(self.traced.step))
 
-    @property
+    @once_property
     def adjoint(self) -> CompiledFunction:
         """Adjoints before the step from those behind it."""
-        if "adjoint" not in self._made:
-            self._made["adjoint"] = self._compiled("adjoint", self._adjoints(self.traced.step))
-        return self._made["adjoint"]
+        return self._compiled("adjoint", self._adjoints(self.traced.step))
 
-    @property
+    @once_property
+    def kept(self) -> list[Expression]:
+        """Values of a step that are kept for the way back."""
+        return values_to_keep(self.traced.step, self._adjoints(self.traced.step))
+
+    @once_property
+    def keeping(self) -> CompiledFunction:
+        """The step, which leaves the values that are kept in `work`."""
+        stores = [("work", k, x) for k, x in enumerate(self.kept)]
+        return self._compiled("keeping", self.traced.step, self._status, stores)
+
+    @once_property
+    def pulling(self) -> CompiledFunction:
+        """Adjoints before the step from those behind it, with values that were kept."""
+        return self._compiled("pulling", self._adjoints_with_kept())
+
+    def _adjoints_with_kept(self) -> list[Expression]:
+        known = dict(zip(self.kept, loads("work", len(self.kept)), strict=True))
+        return substitute(self._adjoints(self.traced.step), known)
+
+    @once_property
     def stage(self) -> CompiledFunction | None:
         """Defects of the stages, and their derivatives by the stages, row by row."""
         if not self.stages:
             return None
-        if "stage" not in self._made:
-            defects = self.traced.defects
-            rows = jacobian(defects, self.traced.stages)
-            made = self._compiled("stage", [*defects, *(x for row in rows for x in row)])
-            self._made["stage"] = made
-        return self._made["stage"]
+        defects = self.traced.defects
+        rows = jacobian(defects, self.traced.stages)
+        return self._compiled("stage", [*defects, *(x for row in rows for x in row)])
 
-    @property
+    @once_property
     def stage_tangent(self) -> CompiledFunction | None:
         """Change of the defects in a direction, stages held."""
-        if self.stages and "stage_tangent" not in self._made:
-            made = self._tangents(self.traced.defects, self.variables)
-            self._made["stage_tangent"] = self._compiled("stage_tangent", made)
-        return self._made.get("stage_tangent")
+        if not self.stages:
+            return None
+        return self._compiled("stage_tangent", self._tangents(self.traced.defects, self.variables))
 
-    @property
+    @once_property
     def stage_adjoint(self) -> CompiledFunction | None:
         """Adjoints before the step from those of the defects."""
-        if self.stages and "stage_adjoint" not in self._made:
-            made = self._adjoints(self.traced.defects, self.variables)
-            self._made["stage_adjoint"] = self._compiled("stage_adjoint", made)
-        return self._made.get("stage_adjoint")
+        if not self.stages:
+            return None
+        return self._compiled("stage_adjoint", self._adjoints(self.traced.defects, self.variables))
+
+    def operations(self) -> tuple[int, int]:
+        """Operations of a step forth, and of the way back: with a store and a load a kept value."""
+        made = self.traced.step, self._adjoints_with_kept()
+        forth, back = (sum(1 for x in reachable(formulas) if x.args) for formulas in made)
+        return forth, back + 2 * len(self.kept)
 
     def _tangents(
         self, outputs: Sequence[Expression], by: Sequence[Expression] | None = None
@@ -116,9 +145,13 @@ class Flow:
         return gradient(total, by)
 
     def _compiled(
-        self, name: str, outputs: Sequence[Expression], status: Condition | None = None
+        self,
+        name: str,
+        outputs: Sequence[Expression],
+        status: Condition | None = None,
+        more: Sequence[tuple[str, int, Expression]] = (),
     ) -> CompiledFunction:
-        stores = [("y", k, x) for k, x in enumerate(outputs)]
+        stores = [*(("y", k, x) for k, x in enumerate(outputs)), *more]
         arguments = SIGNATURE.arguments
         return compile_function(f"gradient_{name}", arguments, stores, {}, status)
 

@@ -31,9 +31,13 @@ STALLED = 32.0
 
 @value
 class Stretch:
-    """Steps of one piece: their states, the entries that parameters change, room for one call."""
+    """Steps of one piece: their states, the entries that parameters change, room for one call.
+
+    T : row k has values of step k that are kept for the way back; one row where none are
+    """
 
     X: Matrix
+    T: Matrix
     p: Numbers
     room: Numbers
     dummy: Integers
@@ -83,14 +87,15 @@ def march(step, closing, watch, t, h, nq, stretch, g, directions):
     A negative number: the step behind so many failed (-1: the first one). g, of two rows, has the
     values of the watched formulas before and behind the last step; it ends where one crosses zero.
     """
-    X, p, room, dummy = stretch.X, stretch.p, stretch.room, stretch.dummy
+    X, T, p, room, dummy = stretch.X, stretch.T, stretch.p, stretch.room, stretch.dummy
     stages = stretch.stages
     for k in range(X.shape[0] - 1):
         at = t + k * h
         x, y = X[k], X[k + 1]
         if not solve_stages(stages, at, h, nq, x, p):
             return -k - 1
-        if _call(step, room, dummy, at, h, x[:nq], x[nq:], p, stages.z, room, y) != 0:
+        kept = T[min(k, T.shape[0] - 1)]
+        if _call(step, kept, dummy, at, h, x[:nq], x[nq:], p, stages.z, room, y) != 0:
             return -k - 1
         if closing != 0 and not close(closing, at + h, nq, stretch, y):
             return -k - 1
@@ -139,12 +144,13 @@ def pull(adjoint, t, h, nq, stretch, lam, p_bar, times):
     X, p, dummy, stages = stretch.X, stretch.p, stretch.dummy, stretch.stages
     n, nx, given = X.shape[0] - 1, X.shape[1], p_bar.shape[0]
     width = nx + given + 2
-    y = stretch.room
+    y, T = stretch.room, stretch.T
     for back in range(n):
         k = n - 1 - back
         before, at = X[k], t + k * h
         factor_stages(stages, at, h, nq, before, p, True)
-        _call(adjoint, y, dummy, at, h, before[:nq], before[nq:], p, stages.z, lam, y)
+        kept = T[min(k, T.shape[0] - 1)]
+        _call(adjoint, kept, dummy, at, h, before[:nq], before[nq:], p, stages.z, lam, y)
         pull_stages(stages, at, h, nq, before, p, y, width)
         for i in range(nx):
             lam[i] = y[i]

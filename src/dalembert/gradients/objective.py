@@ -60,9 +60,7 @@ class Objective:
         assert self._last is not None
         if self._last[3] is None:
             made = self._made
-            mode = self._mode
-            if mode == "auto":
-                mode = "forward" if len(made.variables) <= 3 else "adjoint"
+            mode = self._kind
             if mode == "adjoint":
                 found = run.adjoints(self._weights, made.variables, made.places, first.slopes())
             else:
@@ -71,6 +69,13 @@ class Objective:
         known = self._last[3]
         assert known is not None
         return known.copy()
+
+    @property
+    def _kind(self) -> str:
+        """Derivatives forth or back."""
+        if self._mode != "auto":
+            return self._mode
+        return "forward" if len(self._made.variables) <= 3 else "adjoint"
 
     def _run(self, x: Any) -> tuple[Run, Start]:
         point = np.array(x, dtype=float).ravel()
@@ -81,7 +86,8 @@ class Objective:
             )
         key = point.tobytes()
         if self._last is None or self._last[0] != key:
-            run, first = self._made.run(point, self._samples, self.step)
+            back = self._kind == "adjoint"
+            run, first = self._made.run(point, self._samples, self.step, back=back)
             self.runs += 1
             self._last = key, run, first, None
         return self._last[1], self._last[2]

@@ -163,11 +163,11 @@ def _all(
         for k, variable in enumerate(made.variables):
             if variable.kind == "parameter" and variable.name in point:
                 here[k] = point[variable.name]
-        run, first = made.run(here, samples, step, point)
         kind = mode
         if mode == "auto":
-            few = len(made.variables) <= BACK * run.values.size
+            few = len(made.variables) <= BACK * len(samples) * len(made.signals)
             kind = "forward" if few else "adjoint"
+        run, first = made.run(here, samples, step, point, kind == "adjoint")
         return run, derivatives(made, run, first, kind), kind
 
     if len(points) == 1:
@@ -205,6 +205,7 @@ def _result(
     if many:
         events = tuple(of(run) for run, _, _ in found)
         stacked = np.stack(times), np.stack(values), np.stack(slopes)
-        return Sensitivity(*stacked, *names, found[0][2], step, events)
+        return Sensitivity(*stacked, *names, found[0][2], step, events, made.contact)
     run, _, kind = found[0]
-    return Sensitivity(times[0], values[0], slopes[0], *names, kind, step, of(run))
+    own = times[0], values[0], slopes[0]
+    return Sensitivity(*own, *names, kind, step, of(run), made.contact)

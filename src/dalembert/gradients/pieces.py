@@ -56,6 +56,8 @@ class Piece:
     control: int
     """Row of the controls that act."""
     kept: Array | None = None
+    tape: Array | None = None
+    """Values of each step that are kept for the way back."""
 
     @property
     def states(self) -> Array:
@@ -79,8 +81,8 @@ class Piece:
     def pull(self, adjoints: Adjoints) -> None:
         """Adjoints at the beginning from those at the end."""
         flow, times = self.flow, np.zeros(2)
-        stretch = stretch_of(flow, self.states, self.p, -1)
-        code = flow.adjoint.address
+        stretch = stretch_of(flow, self.states, self.p, -1, self.tape)
+        code = (flow.adjoint if self.tape is None else flow.pulling).address
         pull(code, self.t, self.h, flow.nq, stretch, adjoints.state, adjoints.p, times)
         end = adjoints.time * (1.0 - self.steps / self.planned)
         adjoints.time = end + times[0] - times[1] / self.planned
@@ -193,11 +195,18 @@ class Crossing:
 
 
 def go(
-    flow: Flow, t: float, h: float, X: Array, p: Array, watch: Any = None
+    flow: Flow,
+    t: float,
+    h: float,
+    X: Array,
+    p: Array,
+    watch: Any = None,
+    tape: Array | None = None,
 ) -> tuple[int, Array | None]:
     """Fill the rows of X by steps of h; how many were made, and watched values at the last one.
 
     watch : (CompiledFunction, values at the beginning, directions)
+    tape : a row a step for values that are kept for the way back
     """
     code, g, directions = 0, np.zeros((2, 1)), np.zeros(1, dtype=np.int64)
     if watch is not None:
@@ -205,8 +214,9 @@ def go(
         g = np.zeros((2, len(directions)))
         g[0] = watch[1]
     closing = 0 if flow.closing is None else flow.closing.address
-    stretch = stretch_of(flow, X, p)
-    made = march(flow.step.address, closing, code, t, h, flow.nq, stretch, g, directions)
+    stretch = stretch_of(flow, X, p, tape=tape)
+    step = flow.step if tape is None else flow.keeping
+    made = march(step.address, closing, code, t, h, flow.nq, stretch, g, directions)
     if made < 0:
         moment = t - (made + 1) * h
         raise SimulationError(
@@ -217,7 +227,7 @@ def go(
     return int(made), g
 
 
-def stretch_of(flow: Flow, X: Array, p: Array, way: int = 0) -> Stretch:
+def stretch_of(flow: Flow, X: Array, p: Array, way: int = 0, tape: Array | None = None) -> Stretch:
     """Steps as kernels see them; `way`: 1 for tangents, -1 for adjoints."""
     n, whole = flow.stages, np.zeros(1, dtype=np.int64)
     room = np.zeros(2 * (flow.width + n) + flow.nx + 1)
@@ -237,5 +247,6 @@ def stretch_of(flow: Flow, X: Array, p: Array, way: int = 0) -> Stretch:
         whole,
     )
     make = Stretch
-    made: Stretch = make(X, p if len(p) else np.zeros(1), room, whole, stages)
+    T = np.zeros((1, 1)) if tape is None else tape
+    made: Stretch = make(X, T, p if len(p) else np.zeros(1), room, whole, stages)
     return made

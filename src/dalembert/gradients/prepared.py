@@ -20,10 +20,11 @@ from dalembert.gradients.phases import Phases
 from dalembert.gradients.run import Grid, Run
 from dalembert.gradients.start import Start, Starts
 from dalembert.gradients.variables import PARAMETER, START, read_variables
-from dalembert.gradients.watched import formulas_seen, set_parameters
+from dalembert.gradients.watched import formulas_seen, set_parameters, soft_contacts
 from dalembert.integration import RK4
 from dalembert.model.basics.contents import contents
 from dalembert.model.basics.names import nearest
+from dalembert.model.basics.quantity import value_of
 from dalembert.simulation.prepare import announce, options
 from dalembert.simulation.prepare.controllers import commanded
 from dalembert.simulation.prepare.prepare import Wanted
@@ -141,6 +142,17 @@ class Prepared:
             found[name] = int(entries[0])
         return found
 
+    @property
+    def contact(self) -> str:
+        """How shapes touch, in words; "" where none do."""
+        soft = soft_contacts(self.model)
+        if not soft:
+            return ""
+        points = "1 point" if len(soft) == 1 else f"{len(soft)} points"
+        slips = sorted({value_of(one.slip, self.model.parameters) or 0.0 for one in soft})
+        below = " to ".join(f"{x:g}" for x in (slips[0], slips[-1])[: len(slips)])
+        return f"smooth: springs at {points}, friction viscous below {below} m/s"
+
     # -- runs ------------------------------------------------------------------------------------
 
     @property
@@ -157,11 +169,16 @@ class Prepared:
         return np.array(made)
 
     def run(
-        self, x: Array, samples: Any, step: float, more: Mapping[str, float] | None = None
+        self,
+        x: Array,
+        samples: Any,
+        step: float,
+        more: Mapping[str, float] | None = None,
+        back: bool = False,
     ) -> tuple[Run, Start]:
         """The run at values x of the variables, and its start, which has derivatives.
 
-        `more` has values of other parameters.
+        `more` has values of other parameters; `back`: adjoints will be asked for.
         """
         values, moved, controls = {**self.own, **(more or {})}, {}, self.controls.copy()
         for number, v in zip(x, self.variables, strict=True):
@@ -174,7 +191,7 @@ class Prepared:
         places = np.array([self.places[n] for n in self.control_names], dtype=np.int64)
         grid = Grid(self.start, np.asarray(samples, dtype=float), float(step), controls, places)
         first = self.starts.at(values, moved)
-        run = Run(self.phases, grid, first, values)
+        run = Run(self.phases, grid, first, values, back)
         return run, Start(self.starts, values, first, self.variables)
 
     def step_for(self, x: Array, samples: Any) -> float:
@@ -217,11 +234,12 @@ def _choice(who: str, model: Any, method: Any, integrator: Any) -> tuple[Any, An
 
 def _refuse_contact(who: str, model: Any) -> None:
     if model.has_contact:
-        shapes = "shapes that touch"
         raise OptionError(
-            f"{who}: model {model.name!r} has {shapes}; a run with contact solved step by step has"
-            " no derivative at impacts and where sticking begins. State the contact as"
-            " model.keep(formula >= 0, ...), whose impacts are located, or leave the shapes out."
+            f"{who}: model {model.name!r} has shapes that touch; a run with hard contact has"
+            " no derivative at impacts and where sticking begins. Give"
+            " dl.smooth_contact(model, stiffness=1e5), the model with springs and regularised"
+            " friction in their place, or state the contact as model.keep(formula >= 0, ...), whose"
+            " impacts are located."
         )
 
 

@@ -27,6 +27,7 @@ class Sensitivity:
     mode : "forward" or "adjoint"
     step : longest step  [s]
     events : (name, time) of the events that were met
+    contact : "smooth: ..." where shapes touch by springs and regularised friction; "" without any
 
     With parameters of many worlds all but the names have a first axis for them.
 
@@ -49,6 +50,21 @@ class Sensitivity:
     mode: str
     step: float
     events: tuple[Any, ...] = ()
+    contact: str = ""
+
+    def __str__(self) -> str:
+        """Values and derivatives at the last sample, and what the run went through."""
+        if self.values.ndim > 2:
+            return f"derivatives of {len(self.values)} worlds"
+        wide = max(map(len, ("", *self.outputs)))
+        rows = [f"at {self.t[-1]:g} s, {self.mode}, step {self.step:.3g} s"]
+        for i, name in enumerate(self.outputs):
+            rows.append(f"{name:{wide}} = {self.values[-1, i]:.9g}")
+            by = zip(self.variables, self.derivatives[-1, i], strict=True)
+            rows += [f"{'':{wide}}   d/d {variable} = {slope:.9g}" for variable, slope in by]
+        if self.events:
+            rows.append(f"through {len(self.events)} events")
+        return "\n".join([*rows, f"contact is {self.contact}"] if self.contact else rows)
 
     def __getitem__(self, key: tuple[Any, Any]) -> Any:
         """The derivative of an output by a variable, at the last sample; of all rows of a control.

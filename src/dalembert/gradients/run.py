@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.gradients.flow import Outputs
+from dalembert.gradients.flow import Flow, Outputs
 from dalembert.gradients.phases import Phases
 from dalembert.gradients.pieces import Adjoints, Crossing, Piece, Tangents, go
 from dalembert.gradients.variables import CONTROL, PARAMETER, Variable
@@ -19,8 +19,11 @@ Array = NDArray[np.float64]
 LONGEST = 10_000
 """Steps in one piece."""
 
-KEPT = 4_000_000
-"""Numbers of all states together up to which they are kept; beyond it pieces are made again."""
+KEPT = 16_000_000
+"""Numbers of all states together up to which they are kept; beyond it pieces are made again.
+
+Up to half of it values of steps are kept for the way back, too.
+"""
 
 
 @dataclass
@@ -68,14 +71,20 @@ class Run:
     Attributes
     ----------
     pieces : Piece and Crossing in the order of time
+    back : whether adjoints are asked for, so that steps keep values for them
     values : (samples, outputs)
     ended : time of an event that ended the run, or None
     """
 
     def __init__(
-        self, phases: Phases, grid: Grid, first: Array, values: Mapping[str, float]
+        self,
+        phases: Phases,
+        grid: Grid,
+        first: Array,
+        values: Mapping[str, float],
+        back: bool = False,
     ) -> None:
-        self.phases, self.grid = phases, grid
+        self.phases, self.grid, self.back = phases, grid, back
         self.phase = phases.first
         self.flow = flow = self.phase.flow
         self.own, outputs = dict(values), self.phase.outputs
@@ -131,8 +140,10 @@ class Run:
         X[0] = x
         p, flow, watch = self._p(row), self.phase.flow, self.phase.watch
         looking = None if watch is None else watch.looking(t, x, p, fired)
-        made, g = go(flow, t, h, X, p, looking)
-        piece = Piece(flow, t, h, planned, made, X[0].copy(), p, row, self._keep(X[: made + 1]))
+        tape = self._tape(flow, X)
+        made, g = go(flow, t, h, X, p, looking, tape)
+        kept = self._keep(X[: made + 1])
+        piece = Piece(flow, t, h, planned, made, X[0].copy(), p, row, kept, tape)
         self.pieces.append(piece)
         crossing = None
         if watch is not None:
@@ -162,7 +173,18 @@ class Run:
 
     def _keep(self, X: Array) -> Array | None:
         self._stored += X.size
-        return X.copy() if self._stored <= KEPT else None
+        return X if self._stored <= KEPT else None
+
+    def _tape(self, flow: Flow, X: Array) -> Array | None:
+        """Room for values that steps keep for the way back, if there is some."""
+        if not self.back or flow.stages:
+            return None
+        rows = len(X) - 1
+        self._stored += rows * len(flow.kept)
+        if not flow.kept or self._stored + X.size > KEPT // 2:
+            self._stored -= rows * len(flow.kept)
+            return None
+        return np.empty((rows, len(flow.kept)))
 
     # -- derivatives -----------------------------------------------------------------------------
 

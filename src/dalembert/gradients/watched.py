@@ -15,6 +15,7 @@ from dalembert.formulas.expression import ZERO, lift
 from dalembert.gradients.traced import Traced
 from dalembert.mechanics.dense import PROJECTION_TOLERANCE
 from dalembert.model.basics.names import nearest
+from dalembert.model.forces.soft_contact import SoftContact
 from dalembert.model.one_sided.rows import UNILATERAL, one_sided_rows
 from dalembert.simulation.prepare.actions import END, Engage, Release, Set
 from dalembert.simulation.prepare.events import Event
@@ -34,6 +35,7 @@ class Watched:
     engages : whether velocities have to fit constraints that begin to act
     ends : whether the run ends there
     one_sided : whether the formula must not be negative behind it
+    kink : whether forces have a kink there and nothing else happens: touching zero is no harm
     """
 
     name: str
@@ -45,6 +47,7 @@ class Watched:
     engages: bool = False
     ends: bool = False
     one_sided: bool = False
+    kink: bool = False
 
 
 def set_parameters(known: Collection[str], events: Sequence[Any]) -> list[str]:
@@ -72,7 +75,12 @@ def formulas_seen(who: str, model: Any, events: Sequence[Any]) -> list[Expressio
                 found += [lift(x) for x in action.values.values()]
     for row in _stops(who, model):
         found += [row.phi, lift(row.stop.restitution)]
-    return found
+    return found + [one.gap() for one in soft_contacts(model)]
+
+
+def soft_contacts(model: Any) -> list[SoftContact]:
+    """Smooth contacts of a model."""
+    return [one for one in model.forces.values() if isinstance(one, SoftContact)]
 
 
 def _stops(who: str, model: Any) -> list[Any]:
@@ -120,7 +128,9 @@ class Reading:
         """Everything that is looked for while these constraints do not act."""
         made = [one for event in self.events if (one := self._event(event, released))]
         stops = _stops(self.who, self.traced.setup.model)
-        return made + [self._stop(row) for row in stops]
+        made += [self._stop(row) for row in stops]
+        soft = soft_contacts(self.traced.setup.model)
+        return made + [Watched(one.name, next(self._seen), 0, kink=True) for one in soft]
 
     def _event(self, event: Any, released: frozenset[str]) -> Watched | None:
         seen = None if event.limit is not None else next(self._seen)

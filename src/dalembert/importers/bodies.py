@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dalembert.errors import DalembertError, FormulaError
 from dalembert.formulas.expression import Expression
-from dalembert.importers import contact, shapes, values
+from dalembert.importers import contact, formula_text, shapes, values
 from dalembert.importers.checked_entries import FrameEntry, PlaceEntry
 from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS, SENSOR_KINDS, Kind
 from dalembert.importers.readers import Loss
@@ -105,12 +105,12 @@ class BodyReading:
         """Make a body known, with its position, orientation and velocity for formulas."""
         self.known[body.name] = body
         self.reading.check_symbol(f"{body.name}.x", place)
-        self.add_late(body.name, values.body_symbols, body, place)
+        self.add_late(body.name, formula_text.body_symbols, body, place)
 
     def add_joint_symbols(self, joint: Any, place: Place) -> None:
         """Coordinates of a joint, for formulas."""
         if joint.name.isidentifier():
-            self.add_late(joint.name, values.joint_symbols, joint, place)
+            self.add_late(joint.name, formula_text.joint_symbols, joint, place)
 
     def add_late(
         self, owner: str, made: Callable[[Any], dict[str, Expression]], part: Any, place: Place

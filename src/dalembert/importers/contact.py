@@ -10,8 +10,8 @@ from dalembert.errors import DalembertError, FormulaError, ImportFileError
 from dalembert.formulas.parser import parse_comparison
 from dalembert.importers.checked_entries import Entry, Formula
 from dalembert.importers.elements import KEEP_KINDS, KeepEntry, written
+from dalembert.importers.formula_text import number_of, text_of
 from dalembert.importers.source import Place
-from dalembert.importers.values import number_of, text_of
 from dalembert.model import Model
 from dalembert.model.basics.names import nearest
 from dalembert.model.contact.combine import Combine

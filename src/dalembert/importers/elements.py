@@ -168,6 +168,16 @@ _FORCES: dict[str, dict[str, v.Value]] = {
         "flow": v.Formulas(3),
     },
     "Potential": {"value": v.FORMULA},
+    "SoftContact": {
+        **ENDS,
+        "radius": v.QUANTITY,
+        "surface": v.TEXT,
+        "size": v.Several(3),
+        "stiffness": v.QUANTITY,
+        "dissipation": v.QUANTITY,
+        "friction": v.QUANTITY,
+        "slip": v.QUANTITY,
+    },
 }
 
 _STOP_LAW: dict[str, v.Value] = dict.fromkeys(LAW_FIELDS, v.QUANTITY)

@@ -39,7 +39,7 @@ from dalembert.importers.schema import (
     write_schema,
 )
 from dalembert.importers.source import Place, Source, read_source
-from dalembert.importers.writing import export
+from dalembert.importers.writing import save_model
 from dalembert.in_words import as_file
 from dalembert.model import Model
 
@@ -50,6 +50,9 @@ MOST_ROWS = 6
 """Rows of a joint at most."""
 
 __all__ = ["export", "json_schema", "load", "write_schema"]
+
+export = save_model
+"""Earlier name of `dl.save_model`."""
 
 
 def load(path: str | Path) -> Model:

@@ -14,6 +14,7 @@ from dalembert.formulas.expression import Expression
 from dalembert.importers import values
 from dalembert.importers.checked_entries import Entry, Formula, Number, RotationEntry
 from dalembert.importers.contact import MaterialEntry, named_material
+from dalembert.importers.formula_text import number_of, text_of
 from dalembert.importers.source import Place
 from dalembert.model import Model
 from dalembert.model.basics.frame import WORLD
@@ -232,9 +233,9 @@ def _plane(shape: Plane) -> dict[str, Any]:
         normal = shape.normal
         data["normal"] = normal if isinstance(normal, str) else [float(x) for x in normal]
     if isinstance(shape.offset, Expression) or shape.offset != 0.0:
-        data["offset"] = values.number_of(shape.offset)
+        data["offset"] = number_of(shape.offset)
     if shape.size is not None:
-        data["size"] = [values.number_of(x) for x in shape.size]
+        data["size"] = [number_of(x) for x in shape.size]
     return data
 
 
@@ -261,17 +262,17 @@ def written(shape: Solid) -> dict[str, Any]:
         if value is None or (key == "axis" and value == "z"):
             continue
         if key == "formula":
-            data[key] = values.text_of(value)
+            data[key] = text_of(value)
         elif key in ("points", "heights"):
             data[key] = [[float(x) for x in row] for row in value]
         elif key == "axis":
             data[key] = value
         elif isinstance(value, tuple):
-            data[key] = [values.number_of(entry) for entry in value]
+            data[key] = [number_of(entry) for entry in value]
         else:
-            data[key] = values.number_of(value)
+            data[key] = number_of(value)
     if any(not (isinstance(x, float) and x == 0.0) for x in shape.position):
-        data["position"] = [values.number_of(x) for x in shape.position]
+        data["position"] = [number_of(x) for x in shape.position]
     if not shape.rotation.is_identity:
         data["rotation"] = values.ROTATION.write(shape.rotation)
     if shape.color is not None:

@@ -17,13 +17,14 @@ from dalembert.formulas.expression import ZERO
 from dalembert.formulas.variables import reaction_of
 from dalembert.importers import contact, shapes
 from dalembert.importers.elements import written
-from dalembert.importers.values import ROTATION, number_of, place_of, text_of
+from dalembert.importers.formula_text import number_of, text_of
+from dalembert.importers.values import ROTATION, place_of
 from dalembert.model import Body, Model
 from dalembert.model.core.equations import Lagrangian, Matrices, Placed
 from dalembert.model.start.placement import Start
 
 
-def export(model: Model, path: str | Path) -> Path:
+def save_model(model: Model, path: str | Path) -> Path:
     """Write a model with its current parameter values to a .yaml, .json or .urdf file.
 
     Parameters
@@ -45,10 +46,9 @@ def export(model: Model, path: str | Path) -> Path:
     Examples
     --------
     >>> import tempfile
-    >>> from dalembert import catalog
-    >>> from dalembert.importers.native import load
+    >>> import dalembert as dl
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     load(export(catalog.load("pendulum"), Path(folder) / "pendulum.yaml"))
+    ...     dl.load(dl.save_model(dl.catalog.load("pendulum"), f"{folder}/pendulum.yaml"))
     Model('pendulum': 2 coordinates, 1 constraint row)
     """
     path = Path(path)

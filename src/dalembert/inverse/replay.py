@@ -17,19 +17,45 @@ from dalembert.model.core.model import Model
 
 Array = NDArray[np.float64]
 
-DEGREE = 5
+DEGREE = 7
 """Degree of the splines that inputs are played by."""
 
 
+FEWEST, MOST = 8, 64
+"""Steps between samples where none are given: the fewest, and the most that are tried."""
+
+ROUNDING = 1e-11
+"""Error of outputs, over their size, below which shorter steps are not tried."""
+
+
 def replay(model: Any, one: Servo, errors: Sequence[Expression], step: float | None) -> Array:
-    """Errors of the outputs at the samples; the inputs are splines through them."""
+    """Errors of the outputs at the samples; the inputs are splines through them.
+
+    Without a step they are halved until errors are those of the inputs.
+    """
     t = one.t
     if len(t) <= DEGREE or not np.allclose(np.diff(t), t[1] - t[0]):
         raise OptionError(
             "servo: a replay needs equal steps between samples. Give until=..., or at=... so."
         )
     width = float(t[1] - t[0])
-    each = max(1, round(width / (step or width / 4)))
+    if step is not None:
+        return _played(model, one, errors, max(1, round(width / step)))
+    each, found = FEWEST, _played(model, one, errors, FEWEST)
+    size = float(np.abs(one.q).max(initial=1.0))
+    while each < MOST:
+        each *= 2
+        last, found = found, _played(model, one, errors, each)
+        worst = float(np.abs(found).max())
+        if np.abs(found - last).max() <= max(0.1 * worst, ROUNDING * size):
+            break
+    return found
+
+
+def _played(model: Any, one: Servo, errors: Sequence[Expression], each: int) -> Array:
+    """Errors with so many steps between samples."""
+    t = one.t
+    width = float(t[1] - t[0])
     played, h = {}, width / each
     formulas: dict[str, Expression] = {}
     begin = t[0] + h * np.arange(each * (len(t) - 1))

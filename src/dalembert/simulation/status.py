@@ -71,7 +71,7 @@ _REMEDY = {
     Status.CONTROLLER_FAILED: "Correct the callback: it must return finite numbers.",
     Status.NOT_SOLVED: "Take a smaller step, or another solver.",
     Status.RAN_AWAY: "Take a smaller step, and look for what drives it: joints that contradict one"
-    " another, bodies that start deep in one another, motors without limits.",
+    " another, bodies that start deep in one another, motors without limits, stiff springs.",
     Status.NOT_WRITTEN: "Make room, and go on with dalembert resume, or save elsewhere.",
 }
 

@@ -226,3 +226,26 @@ def test_left_out_parts_are_named():
     near = dl.linearize(model)
     assert near.left_out == ("rubbing (dry friction)", "rail (limits)")
     assert "left out" in near.summary()
+
+
+def spinning_satellite():
+    """A body that turns about its middle axis, free in space."""
+    model = dl.Model("satellite", gravity=(0, 0, 0))
+    model.add_body("bus", dl.Inertia(100.0, (1.0, 2.0, 2.5)), angular_velocity=(0, 2.0, 0))
+    return model
+
+
+def test_a_state_whose_matrix_turns_along_is_not_called_stable():
+    """Axes of inertia turn in the world: eigenvalues of the instant do not tell stability."""
+    near = dl.linearize(spinning_satellite())
+    assert not near.is_steady
+    head = near.summary().splitlines()[0]
+    assert head.endswith("A holds at this instant, and its modes do not tell stability")
+
+
+def test_a_steady_motion_of_what_was_not_named_is_refused():
+    """It was taken for rest, and called stable."""
+    with pytest.raises(OptionError, match=r"starts moving, and nothing is said to run on"):
+        dl.steady_motion(spinning_satellite())
+    told = dl.steady_motion(spinning_satellite(), {"bus.pitch": 2.0})
+    assert "stability not told" in repr(told)

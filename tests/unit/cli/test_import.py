@@ -13,7 +13,7 @@ from dalembert.importers import readers
 from dalembert.importers.native import load
 from dalembert.importers.readers import Loss, Read
 from dalembert.importers.same_model import differing
-from dalembert.importers.writing import as_data, export
+from dalembert.importers.writing import as_data, save_model
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.yaml"))
 DESCRIBED = """version: 1
@@ -37,7 +37,7 @@ def test_examples_stay_the_same(source, suffix, tmp_path, capsys):
 def test_the_whole_catalog_can_be_written(tmp_path):
     for name in catalog.names():
         model = catalog.load(name)
-        path = export(model, tmp_path / f"{name}.yaml")
+        path = save_model(model, tmp_path / f"{name}.yaml")
         assert differing(as_data(model), as_data(load(path))) == [], name
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.cli import main
-from dalembert.importers.writing import export
+from dalembert.importers.writing import save_model
 
 TEXT = """
 model: pendulum
@@ -67,7 +67,7 @@ def test_rows_that_fail_are_told_and_change_the_exit_code(here, capsys):
 
 def test_the_model_may_be_a_file_beside_the_study(here, capsys):
     (here / "sub").mkdir()
-    export(dl.catalog.load("pendulum"), here / "sub" / "mine.yaml")
+    save_model(dl.catalog.load("pendulum"), here / "sub" / "mine.yaml")
     (here / "sub" / "s.yaml").write_text(TEXT.replace("model: pendulum", "model: mine.yaml"))
     assert main(["sweep", "sub/s.yaml"]) == 0
     assert dl.load_study("s").is_complete

@@ -10,7 +10,8 @@ from tests.unit.model.test_forces import BETWEEN, JOINT_FORCES, between, in_join
 
 import dalembert as dl
 from dalembert.importers.elements import FORCE_KINDS, JOINT_KINDS
-from dalembert.importers.native import export, load
+from dalembert.importers.native import load
+from dalembert.importers.writing import save_model
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.forces import FORCES
 from dalembert.model.joints import JOINTS as JOINT_CLASSES
@@ -21,7 +22,7 @@ EPS = np.finfo(float).eps
 
 
 def again(model, folder, suffix=".yaml"):
-    return load(export(model, folder / f"model{suffix}"))
+    return load(save_model(model, folder / f"model{suffix}"))
 
 
 def quantities(body):
@@ -217,7 +218,7 @@ def test_example_files(name, tmp_path):
 
 def test_names_of_symbols_are_those_of_the_report():
     body = dl.Model().add_body("ship", dl.Inertia.sphere(1.0, 1.0))
-    from dalembert.importers.values import body_symbols
+    from dalembert.importers.formula_text import body_symbols
 
     known = body_symbols(body)
     for symbol in (*body.quaternion, *body.angular_velocity):

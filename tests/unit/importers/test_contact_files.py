@@ -6,9 +6,9 @@ import pytest
 
 import dalembert as dl
 from dalembert.errors import ImportFileError, ModelError, OptionError
-from dalembert.importers.native import export, load
+from dalembert.importers.native import load
 from dalembert.importers.urdf.load import read_urdf
-from dalembert.importers.writing import text_in
+from dalembert.importers.writing import save_model, text_in
 from dalembert.model.contact.pairs import pairs
 
 
@@ -57,7 +57,7 @@ def laws(model):
 @pytest.mark.parametrize("suffix", [".yaml", ".json"])
 def test_there_and_back(tmp_path, suffix):
     model = everything()
-    other = load(export(model, tmp_path / f"all{suffix}"))
+    other = load(save_model(model, tmp_path / f"all{suffix}"))
     assert text_in(other, suffix) == text_in(model, suffix)
     assert laws(other) == laws(model)
     assert [(s.name, s.kind, s.drawn) for s in other.contact_shapes] == [
@@ -76,7 +76,7 @@ def test_one_shape_may_be_drawn_and_touch_unseen(tmp_path):
     body = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1), shapes=[skin])
     model.add_shape(skin, on=body, drawn=False)
     model.add_shape(skin, on=body)
-    other = load(export(model, tmp_path / "ball.yaml"))
+    other = load(save_model(model, tmp_path / "ball.yaml"))
     assert text_in(other, ".yaml") == text_in(model, ".yaml")
     assert [(s.name, s.drawn) for s in other.contact_shapes] == [
         (s.name, s.drawn) for s in model.contact_shapes
@@ -89,7 +89,7 @@ def test_a_formula_model_keeps_its_floor(tmp_path):
     model = dl.Model.from_lagrangian(kinetic=(x.dot**2 + y.dot**2) / 2, potential=9.81 * y)
     model.keep(y >= x**2, name="bowl")
     model.keep(x <= 1, x >= -1, name="walls", restitution=0.5)
-    other = load(export(model, tmp_path / "ball.yaml"))
+    other = load(save_model(model, tmp_path / "ball.yaml"))
     assert other.unilaterals == model.unilaterals
 
 

@@ -9,8 +9,9 @@ from dalembert import catalog
 from dalembert.errors import FileError, ImportFileError, ModelError
 from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.variables import coordinates, time
-from dalembert.importers.native import export, json_schema, load, write_schema
+from dalembert.importers.native import json_schema, load, write_schema
 from dalembert.importers.source import read_source
+from dalembert.importers.writing import save_model
 from dalembert.model import Inertia, Model
 
 ROOT = Path(__file__).parents[3]
@@ -203,7 +204,7 @@ def test_free_body_with_a_point_used_in_formulas(write):
 @pytest.mark.parametrize("name", catalog.names())
 def test_export_and_load_give_the_same_model(name, suffix, tmp_path):
     model = catalog.load(name)
-    made = load(export(model, tmp_path / f"model{suffix}"))
+    made = load(save_model(model, tmp_path / f"model{suffix}"))
     assert [q.name for q in made.coordinates] == [q.name for q in model.coordinates]
     assert made.parameters == model.parameters
     assert made.initial == pytest.approx(model.initial, abs=1e-15)
@@ -231,27 +232,28 @@ def test_export_and_load_give_the_same_model(name, suffix, tmp_path):
 
 def test_export_writes_current_parameters(tmp_path):
     model = catalog.load("pendulum").with_parameters(l=3.0)
-    assert load(export(model, tmp_path / "m.yaml")).parameters["l"] == 3.0
+    assert load(save_model(model, tmp_path / "m.yaml")).parameters["l"] == 3.0
 
 
 def test_export_of_matrices_and_added_potential(tmp_path):
     x, y = coordinates("x y")
     model = Model.from_matrices(coordinates=[x, y], mass=[[2, 0], [0, 1]], force=[0, x * y])
-    made = load(export(model, tmp_path / "m.yaml"))
+    made = load(save_model(model, tmp_path / "m.yaml"))
     assert made.force == model.force
     assert made.potential is None
     model.add_potential(x**2)
     with pytest.raises(ModelError, match="a file cannot say"):
-        export(model, tmp_path / "m.yaml")
+        save_model(model, tmp_path / "m.yaml")
     other = Model.from_lagrangian(kinetic=x.dot**2, potential=x)
     other.add_potential(x**2)
     np.testing.assert_allclose(
-        numbers(load(export(other, tmp_path / "m.yaml")).force, other), numbers(other.force, other)
+        numbers(load(save_model(other, tmp_path / "m.yaml")).force, other),
+        numbers(other.force, other),
     )
     bodies = Model()
     ball = bodies.add_body("ball", Inertia.sphere(1.0, 1.0), orientation="roll-pitch-yaw")
     bodies.add_potential(ball.x**2)
-    made = load(export(bodies, tmp_path / "m.yaml"))
+    made = load(save_model(bodies, tmp_path / "m.yaml"))
     np.testing.assert_allclose(numbers(made.force, made), numbers(bodies.force, made))
 
 
@@ -262,15 +264,15 @@ def test_export_refuses_what_text_cannot_hold(tmp_path):
         deep = np.sin(deep) * deep  # doubles as text, one node as a graph
     model = Model.from_lagrangian(kinetic=x.dot**2, constraints=[deep])
     with pytest.raises(ModelError, match="too long"):
-        export(model, tmp_path / "m.yaml")
+        save_model(model, tmp_path / "m.yaml")
 
 
 def test_export_says_why_it_cannot_write(tmp_path):
     model = catalog.load("pendulum")
     with pytest.raises(FileError, match=r"Use \.yaml, \.json or \.urdf"):
-        export(model, tmp_path / "m.txt")
+        save_model(model, tmp_path / "m.txt")
     with pytest.raises(FileError, match="cannot write the model"):
-        export(model, tmp_path / "missing" / "m.yaml")
+        save_model(model, tmp_path / "missing" / "m.yaml")
 
 
 # -- schema and examples --------------------------------------------------------------------------

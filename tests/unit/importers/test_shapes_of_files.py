@@ -8,7 +8,8 @@ import pytest
 import dalembert as dl
 from dalembert.errors import ImportFileError
 from dalembert.importers import shapes
-from dalembert.importers.native import export, load
+from dalembert.importers.native import load
+from dalembert.importers.writing import save_model
 from dalembert.model.shapes.surfaces import SURFACES
 from dalembert.model.shapes.table import SHAPES
 from dalembert.scene import describe
@@ -60,7 +61,7 @@ def test_shapes_written_and_read_again_are_drawn_the_same(tmp_path, suffix):
     model = dl.Model("drawn")
     model.add_body("arm", dl.Inertia.point(mass=1.0), shapes=ALL, color="blue")
     model.add_shape(dl.Box(size=(dl.parameters(l=2.0)[0], 1, 1)))
-    made = load(export(model, tmp_path / f"model{suffix}"))
+    made = load(save_model(model, tmp_path / f"model{suffix}"))
     for first, second in zip(
         [*describe(model).bodies[0].shapes, *describe(model).ground],
         [*describe(made).bodies[0].shapes, *describe(made).ground],

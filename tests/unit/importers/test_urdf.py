@@ -121,9 +121,9 @@ def test_doubtful_moments_are_kept_and_told(tmp_path):
     assert model.bodies["a"].inertia.matrix[2][2] == 0.5
     assert any("no rigid body has" in doubt for doubt in model.check())
     dl_file = tmp_path / "r.yaml"
-    from dalembert.importers.native import export
+    from dalembert.importers.writing import save_model
 
-    assert load(export(model, dl_file)).bodies["a"].inertia.is_implausible
+    assert load(save_model(model, dl_file)).bodies["a"].inertia.is_implausible
 
 
 def test_moments_that_are_rounding_are_none(tmp_path):

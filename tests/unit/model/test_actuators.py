@@ -208,7 +208,7 @@ def test_what_has_no_effort_says_so():
 
 
 def test_actuators_go_through_files_and_pickles(tmp_path):
-    from dalembert.importers.writing import export
+    from dalembert.importers.writing import save_model
 
     model, _, hinge = arm()
     model.add_force(
@@ -227,6 +227,9 @@ def test_actuators_go_through_files_and_pickles(tmp_path):
     model.add_force(dl.DirectDrive(hinge, command=1.0, name="c"))
     model.add_force(dl.Actuator(hinge, gain=2.0, bias=(1, 2, 3), name="d"))
     first = dl.simulate(model, until=0.5, step=1e-2)
-    for again in (dl.load(export(model, tmp_path / "m.yaml")), pickle.loads(pickle.dumps(model))):
+    for again in (
+        dl.load(save_model(model, tmp_path / "m.yaml")),
+        pickle.loads(pickle.dumps(model)),
+    ):
         assert repr(again.forces) == repr(model.forces)
         assert np.array_equal(dl.simulate(again, until=0.5, step=1e-2).q, first.q)

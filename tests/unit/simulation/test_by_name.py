@@ -12,7 +12,7 @@ import pytest
 import dalembert as dl
 from dalembert.cli import main
 from dalembert.errors import AssemblyError, FormulaError, ModelError, OptionError
-from dalembert.importers.native import export
+from dalembert.importers.writing import save_model
 from dalembert.scene import follow
 
 OFF = dl.Inertia(2.0, (0.1, 0.2, 0.25), center=(0.1, -0.05, 0.2))
@@ -275,7 +275,7 @@ def test_model_files_give_places_and_angles(walker_file, tmp_path):
     solution = dl.simulate(model, until=0.01, step=1e-2)
     found = first(solution, "trunk.x", "trunk.z", "hip.angle")
     assert found == pytest.approx([1, 0.45, math.pi / 6], abs=1e-12)
-    export(model, tmp_path / "again.yaml")
+    save_model(model, tmp_path / "again.yaml")
     assert dl.load(tmp_path / "again.yaml").initial == model.initial
 
 
@@ -306,3 +306,12 @@ def test_the_page_has_curves_of_joints_and_of_a_free_base(walker_file):
     assert "leg.z" not in units
     column = [signal.name for signal in scene.signals].index("trunk.z")
     assert motion.values[0, column] == pytest.approx(0.45, abs=1e-12)
+
+
+def test_a_joint_that_is_named_as_a_body_begins_where_it_is_asked_to():
+    """As `fl_hip` of the quadruped, which is a leg and the joint that carries it."""
+    model = dl.catalog.load("quadruped")
+    assert "fl_hip" in model.bodies
+    assert "fl_hip" in model.joints
+    run = dl.simulate(model, until=1e-3, step=1e-3, initial={"fl_hip.angle": 0.05})
+    assert run["fl_hip.angle"][0] == pytest.approx(0.05, abs=1e-9)

@@ -71,12 +71,38 @@ def soft():
     return model, {"until": 1.5}, {"close", "open"}
 
 
+def soft_shapes():
+    """A ball that slides, rolls against a resistance and leaves a soft floor."""
+    model = dl.Model("soft shapes", gravity=(0, 0, -9.81))
+    skin = dl.Material(stiffness=2e4, damping=40.0, friction=0.3, rolling=0.002)
+    model.add_shape(dl.Plane(), material=skin)
+    ball = model.add_body("ball", dl.Inertia(1.0, (0.004,) * 3), position=(0, 0, 0.3))
+    model.add_shape(dl.Sphere(0.1), on=ball, material=skin)
+    model.set_initial({"ball.x.dot": 1.0, "ball.y.dot": 0.5})
+    return model, {"until": 0.8}, {"close", "slip", "stick", "open"}
+
+
+def soft_and_rough():
+    """A mass that is thrown on a soft stop, and slides along it."""
+    x, z = dl.coordinates("x z")
+    model = dl.Model.from_lagrangian(
+        name="soft and rough",
+        kinetic=(x.dot**2 + z.dot**2) / 2,
+        potential=9.81 * z,
+        initial={"z": 0.2, "x.dot": 0.5},
+    )
+    model.keep(z >= 0, stiffness=1e3, damping=2.0, friction=0.3, sliding=x, name="floor")
+    return model, {"until": 1.5}, {"close", "slip", "open"}
+
+
 CASES = {
     "bouncing": bouncing,
     "sliding": sliding,
     "many": many,
     "braked": braked,
     "soft": soft,
+    "soft shapes": soft_shapes,
+    "soft and rough": soft_and_rough,
 }
 
 

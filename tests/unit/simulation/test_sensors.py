@@ -193,7 +193,7 @@ def test_export_has_a_column_for_every_signal(tmp_path):
 
 
 def test_sensors_go_through_files(tmp_path):
-    from dalembert.importers.writing import export
+    from dalembert.importers.writing import save_model
 
     model, disc, hinge = turntable()
     motor = model.add_force(dl.DirectDrive(hinge, command=1.0, name="motor"))
@@ -207,7 +207,7 @@ def test_sensors_go_through_files(tmp_path):
     ]
     for sensor in made:
         model.add_sensor(sensor)
-    again = dl.load(export(model, tmp_path / "m.yaml"))
+    again = dl.load(save_model(model, tmp_path / "m.yaml"))
     assert repr(again.sensors) == repr(model.sensors)
     first, second = (dl.simulate(m, until=0.2, step=1e-2) for m in (model, again))
     for name in model.sensors:

@@ -25,7 +25,10 @@ def ball(**material):
     ("material", "words"),
     [
         ({"viscous": 1.0}, "shape 'shell' has viscous, which acts in steps only."),
-        ({"stiffness": 1e5}, "shape 'shell' has stiffness, which acts in steps only."),
+        (
+            {"tangential_stiffness": 1e5},
+            "shape 'shell' has tangential_stiffness, which acts in steps only.",
+        ),
     ],
 )
 def test_materials(material, words):

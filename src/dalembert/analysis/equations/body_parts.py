@@ -180,7 +180,7 @@ class BodyParts:
 
     def _turns_of(self, part: Any, leaves: Sequence[Any]) -> dict[Any, Any]:
         """Symbol -> full turns, for every instance of a part."""
-        slots = part.angles() if isinstance(part, Group) else {}
+        slots = part.angles if isinstance(part, Group) else {}
         found: dict[Any, Any] = {
             x: np.array([self.turns.get(a, 0.0) for a in each]) for x, each in slots.items()
         }

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert._once import once_property
 from dalembert.analysis.equations.pieces import Owner
 from dalembert.formulas.expression import TIME, Expression, coordinate, load
 from dalembert.formulas.orientation import arm, rotation, turning
@@ -75,6 +76,7 @@ class Group:
         data = [[number(x, parameters) for x in element.data()] for element in self.elements]
         self.data = np.array(data).reshape(len(self.elements), -1)
 
+    @once_property
     def angles(self) -> dict[Any, list[Any]]:
         """Symbol of turns -> angle in (-pi, pi] of every instance."""
         each = [element.angles(element.views) for element in self.elements]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dalembert.formulas.expression import Expression
 from dalembert.model.start.rows_numpy import Rows
-from dalembert.simulation.motion.turns import TURN, hinges_of, raw_angle
+from dalembert.simulation.motion.turns import TURN, RawAngles, hinges_of
 
 Array = NDArray[np.float64]
 Angles = Mapping[Expression, float]
@@ -29,15 +29,16 @@ class Turning:
         self.model = model
         self.follows = follows
         self.angles: dict[Expression, float] | None = None if angles is None else dict(angles)
+        self._hinges = list(hinges_of(model))
+        self._raw = RawAngles(model)
 
     def turns(self, t: float, q: Array) -> dict[Expression, float]:
         """Full turns  [rad] of all angles at a place."""
         if self.angles is None:  # the fewest that close gears, racks and screws
             self.angles = Rows(self.model).angles_at(t, q)
-        hinges = hinges_of(self.model)
-        raw = {x: float(raw_angle(self.model, one, q[None])[0]) for x, one in hinges.items()}
-        known = {**raw, **self.angles}
-        found = {x: TURN * float(np.round((known[x] - y) / TURN)) for x, y in raw.items()}
+        raw = self._raw(q[None])[0]
+        known = np.array([self.angles.get(x, y) for x, y in zip(self._hinges, raw, strict=True)])
+        found = TURN * np.round((known - raw) / TURN)
         if self.follows:
-            self.angles = {x: y + found[x] for x, y in raw.items()}
-        return found
+            self.angles = dict(zip(self._hinges, (raw + found).tolist(), strict=True))
+        return dict(zip(self._hinges, found.tolist(), strict=True))

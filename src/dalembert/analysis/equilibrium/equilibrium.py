@@ -86,6 +86,8 @@ class Equilibrium:
 
     def __repr__(self) -> str:
         kind = "stable" if self.is_stable else "unstable"
+        if not (self.near.is_equilibrium or self.near.is_steady):
+            kind = "stability not told"  # A turns along with the motion
         shown = ", ".join(f"{name} = {self[name]:.6g}" for name in self._named()[:4])
         return f"Equilibrium({self.model.name!r}, {kind}, {shown})"
 

@@ -109,8 +109,15 @@ class _Search:
         for name in self.rates:
             if name not in values:
                 values[name] = float((equations.gradients([name], at) @ v)[0])
+        begun = float(np.abs(v).max(initial=0.0))
         for _ in range(MOST):
             v = self._velocities(q, values)
+            if not self.rates and begun > 0.0 and not np.any(v):
+                raise OptionError(
+                    f"steady_motion: model {equations.model.name!r} starts moving, and nothing is"
+                    " said to run on. Name what does: rates={coordinate: None}, or"
+                    " dl.equilibrium(model) for rest."
+                )
             solved = Constrained(equations, equations.at(self.t, q, v))
             chart = independent(equations, solved, solved.a, None, tuple(self.rates))
             self._check(chart)

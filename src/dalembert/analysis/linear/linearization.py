@@ -20,6 +20,9 @@ Array = NDArray[np.float64]
 STILL = 1e-8
 """Rates, over the largest that enter, up to which a state is steady or at rest."""
 
+TURNS = 1e-6
+"""Change of A, over its size, a thousandth of a radian later, up to which it stays the same."""
+
 UNSTABLE = 1e-7
 """Growth, over the largest eigenvalue, from which on a mode counts as growing."""
 
@@ -36,6 +39,7 @@ class Linearization:
     y : values of the outputs at the state
     drift : rates of the states at the state itself; zero at an equilibrium
     left_out : parts of the model that it does not have
+    chosen : coordinates that were asked for as states, or None
     """
 
     A: Array
@@ -54,6 +58,7 @@ class Linearization:
     near: Reduced
     drift: Array
     left_out: tuple[str, ...] = ()
+    chosen: Any = None
 
     @cached_property
     def eigenvalues(self) -> NDArray[np.complex128]:
@@ -71,13 +76,21 @@ class Linearization:
         """Whether the state is at rest and stays there."""
         return bool(np.abs(self.drift).max(initial=0.0) <= STILL * max(1.0, self._scale))
 
-    @property
+    @cached_property
     def is_steady(self) -> bool:
         """Whether velocities stay as they are, and A stays the same along the motion (3.4)."""
         n = len(self.near.Fx)
         still = np.abs(self.drift[n:]).max(initial=0.0) <= STILL * max(1.0, self._scale)
         way = self.A @ np.concatenate([self.drift[:n], np.zeros(len(self.drift) - n)])
-        return bool(still and np.abs(way).max(initial=0.0) <= 1e-7 * max(1.0, self._scale))
+        if not still or np.abs(way).max(initial=0.0) > 1e-7 * max(1.0, self._scale):
+            return False
+        if not np.any(self.drift):
+            return True
+        from dalembert.analysis.linear.linearize import next_along
+
+        later = next_along(self)
+        change = np.abs(later.A - self.A).max(initial=0.0) if later.states == self.states else 1.0
+        return bool(change <= TURNS * max(1.0, float(np.abs(self.A).max(initial=0.0))))
 
     @property
     def _scale(self) -> float:
@@ -168,14 +181,14 @@ class Linearization:
 
     def summary(self) -> str:
         """A text: what state it is, and a table of modes."""
-        kind = (
-            "an equilibrium"
-            if self.is_equilibrium
-            else (
-                "a steady motion" if self.is_steady else "a moving state: A holds at this instant"
-            )
-        )
-        head = f"{self.model.name} near {kind}; {'stable' if self.is_stable else 'unstable'}"
+        told = "stable" if self.is_stable else "unstable"
+        if self.is_equilibrium:
+            kind = f"an equilibrium; {told}"
+        elif self.is_steady:
+            kind = f"a steady motion; {told}"
+        else:
+            kind = "a moving state: A holds at this instant, and its modes do not tell stability"
+        head = f"{self.model.name} near {kind}"
         rows = [
             [
                 f"{k}",

@@ -17,6 +17,7 @@ from dalembert.analysis.linear.linearization import Linearization
 from dalembert.analysis.linear.outputs import output_formulas
 from dalembert.analysis.linear.reduce import reduced
 from dalembert.errors import OptionError
+from dalembert.model.start.states import displaced
 from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.prepare.asked_turns import asked_turns
 from dalembert.simulation.prepare.initial_state import read_initial
@@ -119,7 +120,21 @@ def linearize(
         near=near,
         drift=np.concatenate([chart.G @ v, near.second]),
         left_out=left_out(model),
+        chosen=coordinates,
     )
+
+
+def next_along(near: Linearization, turn: float = 1e-3) -> Linearization:
+    """The linear model a little later along the motion, by a thousandth of a radian or metre."""
+    model, q, v = near.model, near.q, near.v
+    later = turn / max(1.0, float(np.abs(v).max(initial=0.0)))
+    way, v = later * (v + 0.5 * later * near.a), v + later * near.a
+    there = displaced(q, way) if model.is_maximal else q + way
+    t = near.t + later
+    equations = equations_of(model, "linearize", angles_of(model, None, t, there))
+    there = closed(equations, t, there)
+    state = there, moving(equations, t, there, v)
+    return linearize(model, state, t=t, coordinates=near.chosen)
 
 
 def angles_of(model: Any, state: Any, t: float, q: Any) -> dict[Any, float] | None:

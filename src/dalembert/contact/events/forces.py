@@ -7,7 +7,7 @@
     spin, rolling, held:   u' = 0                                   the moment
     spin, rolling:         moment = -d_r lam_n d,  d = u / |u|      with the arm d_r
     drives:       u' = 0, or a given force                          (contact 20)
-    soft stops:   lam = -k phi - d phi'
+    soft:         lam = -k phi - d phi' (`springs`); its friction as of spin and rolling, arm mu
     stabilised:   u_n' + (2 / eps) u_n + phi / eps^2 = 0,  u_t' + (2 / eps) u_t = 0
 
 With Y the responses to J, joints kept, W = J Y^T is that of contacts alone, and its rows with an
@@ -35,11 +35,11 @@ from dalembert.contact.events.layout import (
 from dalembert.contact.events.rows import (
     add_side_bias,
     look,
-    way_to_push,
     write_bias,
     write_jacobian,
     write_velocities,
 )
+from dalembert.contact.events.springs import push
 from dalembert.mechanics.dense import CONTINUED_TOLERANCE
 from dalembert.mechanics.motion import kinematic_map
 from dalembert.numerics.orthogonal import orthogonal_factor, orthogonal_solve
@@ -166,7 +166,10 @@ def free_accelerations(state: State, phase: Phase):
 
 @kernel
 def give_forces(state: State, phase: Phase):
-    """Forces that are given: of drives at a bound or with gains, of soft stops; others are 0."""
+    """Forces that are given: of drives at a bound or with gains, of what is soft; others are 0.
+
+    What rubs by a force that is given does so with one that is.
+    """
     force = phase.force
     for r in range(phase.rows):
         force[r] = 0.0
@@ -183,8 +186,12 @@ def give_forces(state: State, phase: Phase):
             pull += drive.rate_gain * (drive.target_speed - state.side_phi_dot[row])
             force[first] = max(drive.least, min(drive.most, pull))
         elif mode == PRESSED:
-            stop = state.stop(row)
-            force[first] = -stop.stiffness * way_to_push(state, row)
+            force[first] = push(state, active)
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        owner = phase.contact(max(0, int(active.owner) - 1))
+        if int(active.mode) == TURNING and int(owner.mode) == PRESSED:
+            rub(phase, active)
 
 
 # -- the equations of the modes --------------------------------------------------------------------
@@ -317,14 +324,19 @@ def slide_along(phase: Phase):
     """lam_t = -mu lam_n d of contacts that slide, and of resistances that are overcome."""
     for i in range(phase.contacts):
         active = phase.contact(i)
-        mode, first = int(active.mode), active.tangent
-        if mode != SLIP and mode != TURNING:
-            continue
-        a, b = slide_direction(phase, active)
-        push = active.mu * push_of(phase, active)
-        phase.force[first] = -push * a
-        if active.tangents > 1:
-            phase.force[first + 1] = -push * b
+        if int(active.mode) == SLIP or int(active.mode) == TURNING:
+            rub(phase, active)
+
+
+@kernel
+def rub(phase: Phase, active):
+    """lam_t = -mu lam_n d."""
+    first = active.tangent
+    a, b = slide_direction(phase, active)
+    most = active.mu * push_of(phase, active)
+    phase.force[first] = -most * a
+    if active.tangents > 1:
+        phase.force[first + 1] = -most * b
 
 
 @kernel

@@ -17,13 +17,15 @@ ROWS = 3 * MOST
 IDLE, SMOOTH, STICK, SLIP, HELD, AT_LEAST, AT_MOST, SERVO, LOCKED, TURNING, PRESSED = range(11)
 """Modes: closed without a force; without friction; at rest or sliding along its surface. Of drives:
 at their speed, with the least or the largest force, with gains. Of resistance to spin or rolling:
-it holds, or it is overcome. Of soft stops: their spring and damper push."""
+it holds, or it is overcome. Of soft stops and shapes: their spring and damper push. Their friction
+is a resistance that their push bounds."""
 
 
 class Active(Place):
     """A contact of the phase, or its resistance to spin (one row) or to rolling (two rows).
 
-    Rows of a resistance are of lengths: angular velocities times `Phase.scale[0]`.
+    Rows of a resistance are of lengths: angular velocities times `Phase.scale[0]`. Friction of what
+    is soft is a resistance, too, to sliding.
     """
 
     class numbers:
@@ -45,6 +47,7 @@ class Active(Place):
         rim_held: float  # 1: the point stays where it is in the cylinder, as others touch, too
         begins: float  # 1: it has begun to slide, or to leave its speed, and is hardly on its way
         owner: float  # of a resistance: 1 + the number of its contact, whose force bounds it
+        slides: float  # 1: of a resistance to sliding
 
     @property
     def tangent(self):

@@ -122,6 +122,8 @@ def write_velocities(state: State, phase: Phase, u):
         active.gap = run.found(k).gap
         if active.owner > 0.0:
             turn = phase.scale[0] * turning(state, run, k)
+            if active.slides == 1.0:
+                turn = sliding(state, run, k)
             if dim == 1:
                 u[first] = turn.x
             else:
@@ -159,13 +161,6 @@ def write_jacobian(state: State, phase: Phase):
 
 
 @kernel
-def way_to_push(state: State, row):
-    """phi + d/k phi' of a soft stop: it pushes with -k times that while both are negative."""
-    stop = state.stop(row)
-    return state.side_phi[row] + stop.damping / stop.stiffness * state.side_phi_dot[row]
-
-
-@kernel
 def put_side(state: State, run: ContactRun, row, J):
     """J of a one-sided row."""
     if state.mechanism == 0:
@@ -190,7 +185,10 @@ def put_contact(state: State, run: ContactRun, k, J, first, dim):
 
 @kernel
 def put_resistance(state: State, run: ContactRun, phase: Phase, active, k):
-    """J of a resistance: (0, d) of B, less that of A, times a length; d: n, or t1 and t2."""
+    """J of a resistance: (0, d) of B, less that of A, times a length; d: n, or t1 and t2.
+
+    That of one to sliding is as of a contact.
+    """
     found, contact = run.found(k), run.contact(k)
     a, b = shape_body(run, found.shape_a), shape_body(run, found.shape_b)
     J, first, dim, size = (
@@ -201,8 +199,12 @@ def put_resistance(state: State, run: ContactRun, phase: Phase, active, k):
     )
     for r in range(dim):
         d = contact.n if dim == 1 else (contact.t1 if r == 0 else contact.t2)
-        put_force(state, a, Force(Vec3.zero(), -size * d), J[first + r])
-        put_force(state, b, Force(Vec3.zero(), size * d), J[first + r])
+        if active.slides == 1.0:
+            put_force(state, a, Force(-1.0 * d, -1.0 * (contact.arm_a % d)), J[first + r])
+            put_force(state, b, Force(d, contact.arm_b % d), J[first + r])
+        else:
+            put_force(state, a, Force(Vec3.zero(), -size * d), J[first + r])
+            put_force(state, b, Force(Vec3.zero(), size * d), J[first + r])
 
 
 @kernel
@@ -238,7 +240,7 @@ def write_bias(state: State, phase: Phase, t, h, q, v):
     bias = phase.bias
     for r in range(phase.rows):
         bias[r] = 0.0
-    if not has_shapes(phase) and (not state.on_tree or all_given(phase)):
+    if all_given(phase) or (not has_shapes(phase) and not state.on_tree):
         return OK
     status = glance(state, t, h, q, v)
     if status != OK:

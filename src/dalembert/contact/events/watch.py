@@ -3,9 +3,9 @@
 | of | guards |
 |---|---|
 | a stop that is open | its gap |
-| a soft stop that does not push | max(phi, phi + d/k phi') |
-| that pushes | -(phi + d/k phi') |
-| shapes that are apart | the smallest gap of all |
+| a soft stop, or soft shapes, that do not push | max(phi, phi + d/k phi') |
+| that push | -(phi + d/k phi') |
+| shapes that are apart | the smallest of all |
 | a contact that is closed | lam_n, and rounding |
 | that sticks | mu lam_n - abs(lam_t) |
 | that slides | u_t along its direction at the start; (u_n' by a unit of lam_n) / W_nn - JAM |
@@ -32,7 +32,8 @@ from dalembert.contact.events.layout import (
     Phase,
 )
 from dalembert.contact.events.rims import aim_rim, has_rim
-from dalembert.contact.events.rows import NOT_FOUND, glance, index_of, way_to_push
+from dalembert.contact.events.rows import NOT_FOUND, glance, index_of
+from dalembert.contact.events.springs import is_soft, way_of_shapes, way_of_stop, way_to_push
 from dalembert.contact.run.record_layout import STOP
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.contact.step.smooth import accept
@@ -83,8 +84,8 @@ def guards(state: State, t, h, q, v, out):
         out[row] = NEVER
         if run.side_law(row).law == STOP and not holds_side(phase, row):
             out[row] = state.side_phi[row]
-            if state.stop(row).stiffness > 0.0:
-                out[row] = max(out[row], way_to_push(state, row))
+            if is_soft(state.stop(row)):
+                out[row] = max(out[row], way_of_stop(state, row))
     out[state.sides] = smallest_gap(state, run, phase)
     for i in range(phase.contacts):
         first = state.sides + 1 + OF_CONTACT * i
@@ -103,7 +104,7 @@ def holds_side(phase: Phase, row):
 
 @kernel
 def smallest_gap(state: State, run: ContactRun, phase: Phase):
-    """Smallest gap of shapes of which the phase knows nothing."""
+    """Smallest gap of shapes of which the phase knows nothing; soft ones: until they push."""
     least = NEVER
     if run.shapes == 0:
         return least
@@ -118,8 +119,18 @@ def smallest_gap(state: State, run: ContactRun, phase: Phase):
         if contact.state == -1.0:
             contact.state = 0.0
         else:
-            least = min(least, run.found(k).gap)
+            least = min(least, until_pushed(state, k))
     return least
+
+
+@kernel
+def until_pushed(state: State, k):
+    """The gap of a contact that was found, or how far it is from a push where it is soft."""
+    run = contact_of(state)
+    found = run.found(k)
+    if is_soft(run.law(found.shape_a, found.shape_b)):
+        return max(found.gap, way_of_shapes(state, run, k))
+    return found.gap
 
 
 @kernel
@@ -144,7 +155,7 @@ def guard_contact(state: State, phase: Phase, i, out):
         drive = state.drive(int(active.side))
         out[0], out[1] = push - drive.least, drive.most - push
     elif mode == PRESSED:
-        out[0] = -way_to_push(state, int(active.side))
+        out[0] = -way_to_push(state, active)
     elif mode == AT_LEAST or mode == AT_MOST:
         over = phase.u[first] - state.drive(int(active.side)).target_speed
         out[1] = (over if mode == AT_LEAST else -over) + REVERSED * active.begins
@@ -216,10 +227,13 @@ def note_contact(state: State, run: ContactRun, phase: Phase, i):
     first, dim, force = int(active.first), int(active.dim), phase.force
     mode = int(active.mode)
     report = run.solve_report
-    if mode == STICK:
+    rubs = active.owner == 0.0 or active.slides == 1.0
+    if mode == STICK or (mode == LOCKED and rubs):
         report.sticking += 1.0
-    elif mode == SLIP:
+    elif mode == SLIP or (mode == TURNING and rubs):
         report.sliding += 1.0
+    elif mode == PRESSED and active.side < 0.0:
+        report.contacts += 1.0
     elif mode >= HELD and active.owner == 0.0:
         report.held += 1.0
     if is_closed(mode):
@@ -233,6 +247,9 @@ def note_contact(state: State, run: ContactRun, phase: Phase, i):
     if k == NOT_FOUND:
         return
     contact = run.contact(k)
+    if active.slides == 1.0:
+        note_rubbing(phase, active, contact)
+        return
     if active.owner > 0.0:
         note_resistance(phase, active, contact)
         return
@@ -243,6 +260,16 @@ def note_contact(state: State, run: ContactRun, phase: Phase, i):
     contact.impulse = push
     contact.slip = slide if mode == SLIP else 0.0
     contact.state = 1.0 if mode == STICK else (2.0 if mode == SLIP else 0.0)
+
+
+@kernel
+def note_rubbing(phase: Phase, active, contact):
+    """Friction of a soft contact, beside the push that was noted before it."""
+    first, slides = int(active.first), int(active.mode) == TURNING
+    contact.impulse = phase.force[first] * contact.t1 + contact.impulse
+    contact.impulse = phase.force[first + 1] * contact.t2 + contact.impulse
+    contact.slip = math.hypot(phase.u[first], phase.u[first + 1]) if slides else 0.0
+    contact.state = 2.0 if slides else 1.0
 
 
 @kernel

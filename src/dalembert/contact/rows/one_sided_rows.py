@@ -186,11 +186,7 @@ def fill_stop(state: State, run: ContactRun, problem: Problem, block, row, h, le
     """b and R of a stop, and whether it bounces."""
     stop, i = state.stop(row), block.row
     phi, phi_dot = state.side_phi[row], state.side_phi_dot[row]
-    stiffness, damping = stop.stiffness, stop.damping
-    if stop.frequency > 0.0:
-        mass = felt_mass(state, run, row)
-        stiffness = mass * stop.frequency * stop.frequency
-        damping = 2.0 * stop.damping_ratio * mass * stop.frequency
+    stiffness, damping = stop_spring(state, run, row)
     if stiffness > 0.0:
         problem.bias[i] += spring_bias(stiffness, damping, phi, left)
         problem.compliance[i] = 1.0 / (h * (left * stiffness + damping))
@@ -202,6 +198,17 @@ def fill_stop(state: State, run: ContactRun, problem: Problem, block, row, h, le
         run.side_bounce[row] = -e
         if phi + left * phi_dot <= 0.0:
             stop_short(state, run, problem, row, block)
+
+
+@kernel
+def stop_spring(state: State, run: ContactRun, row):
+    """Stiffness and damping of a stop; (0, 0) for a rigid one."""
+    stop = state.stop(row)
+    if stop.frequency > 0.0:
+        mass = felt_mass(state, run, row)
+        damping = 2.0 * stop.damping_ratio * mass * stop.frequency
+        return mass * stop.frequency * stop.frequency, damping
+    return stop.stiffness, stop.damping
 
 
 @kernel
@@ -244,15 +251,25 @@ def fill_tangents(state: State, run: ContactRun, problem: Problem, block, row, c
 @kernel
 def has_slid(state: State, run: ContactRun, row, count):
     """Whether friction was at its limit in the last step, and sliding goes on."""
-    first, stop = state.rows + row, state.stop(row)
+    stop = state.stop(row)
     if stop.static > stop.friction and run.side_stuck[row] == 1.0:
         return False
-    most = AT_LIMIT * stop.friction * run.fixed_impulses[first]
-    rubbed = fast = 0.0
+    fast = ahead = 0.0
+    for r in range(1, count):
+        begins = run.side_rates[row + r]
+        fast += begins * begins
+        ahead += (state.side_phi_dot[row + r] - begins) * (state.side_phi_dot[row + r] - begins)
+    return was_at_limit(state, run, row, count) and fast > max(SLOW * SLOW, ahead)
+
+
+@kernel
+def was_at_limit(state: State, run: ContactRun, row, count):
+    """Whether a stop pressed in the last step, and its friction was at its limit."""
+    first, rubbed = state.rows + row, 0.0
+    most = AT_LIMIT * state.stop(row).friction * run.fixed_impulses[first]
     for r in range(1, count):
         rubbed += run.fixed_impulses[first + r] * run.fixed_impulses[first + r]
-        fast += state.side_phi_dot[row + r] * state.side_phi_dot[row + r]
-    return most > 0.0 and rubbed >= most * most and fast > SLOW * SLOW
+    return most > 0.0 and rubbed >= most * most
 
 
 @kernel

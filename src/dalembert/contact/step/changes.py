@@ -8,8 +8,9 @@ import math
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.blocks import row_velocity
-from dalembert.contact.problem.layout import BOX, SLIDING, STICKING, Problem
-from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.problem.layout import BOX, CONE, SLIDING, STICKING, Problem
+from dalembert.contact.rows.one_sided_rows import was_at_limit
+from dalembert.contact.run.run_layout import ContactRun, tangents_of
 from dalembert.contact.step.meetings import NEVER, add_jumps, first_meeting
 from dalembert.contact.step.position_pass import is_rigid_stop
 from dalembert.contact.step.second_order import SLOW, is_struck, leads_by_mean, struck
@@ -35,6 +36,7 @@ def note_changes(state: State, run: ContactRun, problem: Problem, h, v):
         add_jumps(state, run, problem, h, v)
     run.threshold = threshold
     run.sliding_now = sliding_events(run, problem)
+    run.sliding_now |= sliding_of_stops(state, run, problem)
     run.touching_now = touching(run, problem)
     run.soft_now = presses_softly(state, run, problem)
 
@@ -131,4 +133,38 @@ def sliding_events(run: ContactRun, problem: Problem):
                 found = found | TURNS
                 change = math.hypot(before.y - y, before.z - z)
                 run.turned_speed = max(run.turned_speed, change)
+    return found
+
+
+@kernel
+def sliding_of_stops(state: State, run: ContactRun, problem: Problem):
+    """`sliding_events` of stops with friction, which adds to `turned_speed`.
+
+    They slide before the step if they do so where it begins, and did in the last: rows turn.
+    """
+    found = 0
+    for k in range(run.side_blocks):
+        row, block = run.side_kept[k], problem.block(run.side_block(k))
+        if block.kind != CONE or not problem.lam[block.row] > 0.0:
+            continue
+        fast = along = change = 0.0
+        count = 1 + tangents_of(state, run, row)
+        for r in range(1, count):
+            rate, lead = state.side_phi_dot[row + r], run.side_lead[row + r]
+            before = run.side_rates[row + r] if run.second_order == 1 else rate
+            after = row_velocity(problem, block, r) - (lead if lead == rate else 0.0)
+            fast += before * before
+            along += before * after
+            change += (before - after) * (before - after)
+        stuck = run.fixed_impulses[state.rows + row] > 0.0
+        stuck = stuck and not was_at_limit(state, run, row, count)
+        moved = fast > SLOW * SLOW and not stuck
+        if block.state == STICKING and moved:
+            found = found | STOPS
+            run.turned_speed = max(run.turned_speed, math.sqrt(fast))
+        elif block.state == SLIDING and not moved:
+            found = found | BEGINS
+        elif block.state == SLIDING and along < 0.0:
+            found = found | TURNS
+            run.turned_speed = max(run.turned_speed, math.sqrt(change))
     return found

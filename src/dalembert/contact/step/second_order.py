@@ -218,7 +218,10 @@ def withdraw_turning(problem: Problem, contact, block, hit):
 
 @apart(bool)
 def withdraw_tangents(state: State, run: ContactRun, problem: Problem):
-    """`withdraw` of stops with friction; `redone` is as that has left it."""
+    """`withdraw` of stops with friction; `redone` is as that has left it.
+
+    What stops or turns about has b = C: its velocity at the end is J_t v+ + C.
+    """
     found = False
     for k in range(run.side_blocks):
         row, block = run.side_kept[k], problem.block(run.side_block(k))
@@ -234,10 +237,12 @@ def withdraw_tangents(state: State, run: ContactRun, problem: Problem):
         if not by_mean or size == 0.0:
             continue
         steady = block.state == SLIDING and along >= 0.25 * size
-        if not steady or run.redone[block.island] > 0.0:
+        hit = run.redone[block.island] > 0.0
+        if not steady or hit:
             for r in range(1, 1 + tangents_of(state, run, row)):
-                problem.bias[block.row + r] -= run.side_lead[row + r]
-                run.side_lead[row + r] = 0.0
+                ahead = 0.0 if hit else state.side_phi_dot[row + r] - run.side_rates[row + r]
+                problem.bias[block.row + r] += ahead - run.side_lead[row + r]
+                run.side_lead[row + r] = ahead
             found = True
     if found:
         begin_with_impulses(problem)

@@ -26,6 +26,7 @@ from dalembert.importers.urdf.robot import (
     Robot,
     Visual,
 )
+from dalembert.importers.urdf.root_link import root_link
 from dalembert.model.basics.names import nearest
 from dalembert.model.basics.rotation import Rotation
 
@@ -80,7 +81,7 @@ class _Reader:
         if not links:
             file.refuse(root, 'the robot has no links. Add <link name="...">.')
         name = (root.get("name") or "").strip() or self.file.path.stem
-        return Robot(name, links, joints, self.root(links, joints), file)
+        return Robot(name, links, joints, root_link(file, links, joints), file)
 
     def once(self, what: str, name: str, element: Any, known: dict[str, Any]) -> None:
         if name in known:
@@ -88,68 +89,6 @@ class _Reader:
             self.file.refuse(
                 element, f"{what} '{name}' stands here and on line {line}. Rename one of them."
             )
-
-    # -- the tree ------------------------------------------------------------------------------
-
-    def root(self, links: dict[str, Link], joints: dict[str, JointEntry]) -> str:
-        """The link that is no child; every other one hangs on it, each by one joint."""
-        file = self.file
-        above: dict[str, JointEntry] = {}
-        for joint in joints.values():
-            for end, role in ((joint.parent, "parent"), (joint.child, "child")):
-                if end not in links:
-                    (element,) = [e for e in joint.element if e.tag == role]
-                    file.refuse(
-                        element,
-                        f"joint '{joint.name}': its {role} link '{end}' does not exist"
-                        f"{nearest(end, list(links))}",
-                    )
-            if joint.parent == joint.child:
-                file.refuse(
-                    joint.element,
-                    f"joint '{joint.name}': link '{joint.parent}' is its parent and its child. "
-                    "Join two links.",
-                )
-            other = above.setdefault(joint.child, joint)
-            if other is not joint:
-                file.refuse(
-                    joint.element,
-                    f"joint '{joint.name}': link '{joint.child}' is the child of joint "
-                    f"'{other.name}' (line {other.element.sourceline}) already. URDF is a tree; "
-                    "give this joint as a loop (loops=, or loops: of a model file).",
-                )
-        roots = [name for name in links if name not in above]
-        if len(roots) > 1:
-            shown = ", ".join(
-                f"'{name}' (line {links[name].element.sourceline})" for name in roots[:6]
-            )
-            more = f" and {len(roots) - 6} more" if len(roots) > 6 else ""
-            file.refuse(
-                links[roots[1]].element,
-                f"several links hang on no joint: {shown}{more}. Connect all but one.",
-            )
-        reached = set(roots)
-        below: dict[str, list[str]] = {}
-        for joint in joints.values():
-            below.setdefault(joint.parent, []).append(joint.child)
-        waiting = list(roots)
-        while waiting:
-            for child in below.get(waiting.pop(), ()):
-                reached.add(child)
-                waiting.append(child)
-        lost = [name for name in links if name not in reached]
-        if lost:
-            ring = [lost[0]]
-            while (up := above[ring[-1]].parent) not in ring:
-                ring.append(up)
-            ring = ring[ring.index(up) :]
-            shown = " - ".join(f"'{name}'" for name in [*reversed(ring), ring[-1]][:8])
-            file.refuse(
-                above[ring[0]].element,
-                f"the links {shown} hang on one another in a ring. URDF is a tree; take one joint "
-                "out and give it as a loop (loops=, or loops: of a model file).",
-            )
-        return roots[0]
 
     # -- parts ---------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 """
 
 from dalembert._jit import apart, kernel
+from dalembert.contact.events.layout import Phase
 from dalembert.contact.events.passing import clear_way, top_speed
 from dalembert.contact.events.watch import aim, fades, guards, has_opened, keep_forces, note_forces
 from dalembert.contact.run.run_layout import contact_of
@@ -23,6 +24,7 @@ from dalembert.integration.loop.recording import finish_step, record, watch
 from dalembert.mechanics.winding import wind
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK
+from dalembert.system.tolerance import tolerance_of
 
 
 @kernel
@@ -35,10 +37,30 @@ def one_step(course, longest):
         if status != OK:
             return status
     h = min(next_step(course.numbers, course.counts), longest)
-    status, h = take_step(state, clock, h, q, v)
+    status, h = held_step(state, clock, h, q, v)
     if status == OK:
         go_on(clock, h)
     return status
+
+
+NOISE = 1e-11
+"""Tolerance that is not made tighter: forces of contacts have noise below it."""
+
+
+@kernel
+def held_step(state, clock, h, q, v):
+    """`take_step` with h of the tolerance where something touches: a second makes it (contact 20).
+
+    Where nothing does a run is that of a model without contact.
+    """
+    allowed = tolerance_of(state)
+    rtol, atol = allowed.rtol, allowed.atol
+    if Phase(state, state.method_scratch).contacts > 0 and rtol > NOISE:
+        part = min(1.0, max(h, NOISE / rtol))
+        allowed.rtol, allowed.atol = part * rtol, part * atol
+    status, h = take_step(state, clock, h, q, v)
+    allowed.rtol, allowed.atol = rtol, atol
+    return status, h
 
 
 @kernel
@@ -56,7 +78,7 @@ def step_of(course, h):
     clock, regular = course.clock, course.clock.step
     back(course)
     course.state.evaluated = 0
-    status, h = take_step(course.state, clock, h, course.q, course.v)
+    status, h = held_step(course.state, clock, h, course.q, course.v)
     clock.step = regular
     if status == OK:
         go_on(clock, h)

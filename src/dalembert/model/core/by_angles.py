@@ -42,9 +42,10 @@ def check_force(force: ForceElement, findings: Findings) -> None:
 
 
 def _refuse(element: str, kind: str, findings: Findings) -> None:
+    article = "an" if kind[0] in "aeiou" else "a"
     findings.add(
         element,
-        f"a {kind.replace('_', ' ')} counts full turns, which bodies with orientation "
+        f"{article} {kind.replace('_', ' ')} counts full turns, which bodies with orientation "
         "'roll-pitch-yaw' do not. Give the bodies orientation='quaternion'.",
     )
 

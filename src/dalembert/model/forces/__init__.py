@@ -15,6 +15,7 @@ from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.forces.motor import Motor
 from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.forces.potential import Potential
+from dalembert.model.forces.soft_contact import SoftContact
 from dalembert.model.forces.spring import Spring
 from dalembert.model.forces.torque import Torque
 from dalembert.model.forces.torsion_spring import TorsionSpring
@@ -34,6 +35,7 @@ FORCES: dict[str, type[ForceElement]] = {
         Motor,
         PositionServo,
         Potential,
+        SoftContact,
         Spring,
         Torque,
         TorsionSpring,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dalembert.formulas.expression import Expression
+from dalembert.formulas.functions import sqrt, where
 from dalembert.model.basics.element import Formulas, FrameView, dot
 from dalembert.model.joints.joint import (
     NOTHING,
@@ -21,10 +22,11 @@ from dalembert.model.joints.joint import (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ConstantVelocity(AxisJoint):
-    """Homokinetic joint of two shafts:  p_A = p_B,  x_A . y_B = y_A . x_B.
+    """Homokinetic joint of two shafts:  p_A = p_B,  e_z = 0  of the quaternion e from A to B.
 
     The second row says that the shafts are turned against one another only about an axis in the
-    plane of x and y, so that both have the same speed about their own axis.
+    plane of x and y, so that both have the same speed about their own axis. For bends below a
+    right angle it is  (x_A . y_B - y_A . x_B) / sqrt(1 + x_A . x_B + y_A . y_B + z_A . z_B) = 0.
 
     Parameters
     ----------
@@ -50,7 +52,7 @@ class ConstantVelocity(AxisJoint):
     def rows(self, views: Sequence[FrameView], data: Formulas, turns: Formulas) -> list[Expression]:
         """Common origin, no twist."""
         a, b = views
-        return [*point(a, b), dot(a.x, b.y) - dot(a.y, b.x)]
+        return [*point(a, b), -2.0 * third_of_quaternion(a, b)]
 
     def pose(self, parameters: Mapping[str, float]) -> Pose | None:
         """In line."""
@@ -59,3 +61,24 @@ class ConstantVelocity(AxisJoint):
     def twist(self, parameters: Mapping[str, float]) -> Twist | None:
         """At rest."""
         return NOTHING, NOTHING
+
+
+def third_of_quaternion(a: FrameView, b: FrameView) -> Expression:
+    """e_z of the quaternion (e_w, e_x, e_y, e_z) that turns frame A into B, up to its sign.
+
+    By the largest of the others (Shepperd 1978), so that its rate does not vanish with any of
+    them: with R = A^T B
+
+        4 e_w e_z = R_yx - R_xy,  4 e_x e_z = R_xz + R_zx,  4 e_y e_z = R_yz + R_zy
+        4 e_w^2 = 1 + R_xx + R_yy + R_zz,  4 e_x^2 = 1 + R_xx - R_yy - R_zz,  ...
+    """
+    xx, yy, zz = dot(a.x, b.x), dot(a.y, b.y), dot(a.z, b.z)
+    w, x, y = 1.0 + xx + yy + zz, 1.0 + xx - yy - zz, 1.0 - xx + yy - zz
+    by_w = dot(a.y, b.x) - dot(a.x, b.y)
+    by_x = dot(a.x, b.z) + dot(a.z, b.x)
+    by_y = dot(a.y, b.z) + dot(a.z, b.y)
+    bent, across = (w < x) | (w < y), x < y
+    product = where(bent, where(across, by_y, by_x), by_w)
+    square = where(bent, where(across, y, x), w)
+    third: Expression = product / (2.0 * sqrt(square))
+    return third

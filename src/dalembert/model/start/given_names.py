@@ -23,11 +23,10 @@ class StartNames:
         plain = name.removesuffix(RATE)
         owner, _, part = plain.rpartition(".")
         body = self.model.bodies.get(owner)
-        if body is not None:
-            if part in PARTS:
-                return True
-            if isinstance(body, QuaternionBody):
-                return name in body.state_names or name in body.velocity_names
+        if body is not None and part in PARTS:
+            return True
+        if isinstance(body, QuaternionBody) and name in {*body.state_names, *body.velocity_names}:
+            return True
         return is_of_joint(self.model, name)
 
     def __iter__(self) -> Any:

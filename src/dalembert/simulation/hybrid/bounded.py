@@ -37,7 +37,7 @@ def with_owners(contacts: list[Candidate], modes: list[int]) -> list[int]:
 
 
 def pushes_of(contacts: list[Candidate], force: np.ndarray) -> list[float]:
-    """Normal forces of contacts, those that bound them of resistances."""
+    """Normal forces of contacts, those that bound them of resistances; `force`: all of them."""
     found: list[float] = []
     for one in contacts:
         found.append(found[-1] if one.resists else float(force[one.first]))

@@ -24,8 +24,10 @@ from dalembert.contact.run.run_layout import ContactRun
 from dalembert.system.state_layout import State
 
 Key = tuple[int, ...]
-"""(row,) of a one-sided row, (shape, shape, feature) of two shapes; of their resistance to spin or
-rolling 1 or 2, its rows, behind that."""
+"""(row,) of a one-sided row, (shape, shape, feature) of two shapes; of their resistance to spin,
+rolling or, where they are soft, sliding one of those below behind that."""
+
+SPIN, ROLLING, SLIDING = 1, 2, 3
 
 SLOW = 1e-10
 """Normal velocity that is none  [m/s]."""
@@ -33,7 +35,7 @@ SLOW = 1e-10
 
 @dataclass(eq=False)
 class Candidate:
-    """A contact that is closed, a resistance to spin or rolling, a drive, a soft stop that pushes.
+    """A contact that is closed, a resistance, a drive, a soft stop or contact that pushes.
 
     Attributes
     ----------
@@ -45,7 +47,7 @@ class Candidate:
     rim, held : direction to the point of a rim that is followed, if it is one; whether it stays
     turned : quarters of a turn by which the points of its rim are numbered from that on
     against : resistances to spin and to rolling, bounded by its force; `mu` is an arm over the size
-        of the smallest shape, as their rows are of lengths
+        of the smallest shape, as their rows are of lengths. Of what is soft friction is one
     """
 
     key: Key
@@ -65,8 +67,18 @@ class Candidate:
 
     @property
     def resists(self) -> bool:
-        """Whether it is a resistance to spin or rolling."""
-        return len(self.key) == 4
+        """Whether it is a resistance to spin, rolling or sliding."""
+        return len(self.key) in (2, 4)
+
+    @property
+    def owner(self) -> Key:
+        """The key of the contact whose force bounds it; its own where it is none."""
+        return self.key[:-1] if self.resists else self.key
+
+    @property
+    def acts_anywhere(self) -> bool:
+        """Whether it acts wherever shapes are: a drive, a soft stop that pushes."""
+        return self.drive and len(self.key) == 1
 
     @property
     def point(self) -> int:
@@ -101,7 +113,7 @@ class Candidate:
         """Take another key, for its resistances, too."""
         self.key = key
         for one in self.against:
-            one.key = (*key, one.dim)
+            one.key = (*key, one.key[-1])
 
 
 def entries(contacts: list[Candidate]) -> list[Candidate]:
@@ -124,11 +136,14 @@ def drives_of(state: State, run: ContactRun) -> list[Candidate]:
     return found
 
 
+def gives(law: Any) -> bool:
+    """Whether a stop, or two surfaces, give way."""
+    return bool(law.stiffness > 0.0 or law.frequency > 0.0)
+
+
 def is_soft(state: State, run: ContactRun, row: int) -> bool:
     """Whether a guard is that of a one-sided row which is a stop with a spring."""
-    if row >= state.sides or run.side_law(row).law != STOP:
-        return False
-    return bool(state.stop(row).stiffness > 0.0)
+    return bool(row < state.sides and run.side_law(row).law == STOP and gives(state.stop(row)))
 
 
 def is_rigid(state: State, run: ContactRun, row: int) -> bool:
@@ -147,19 +162,19 @@ def closed(
     for row in range(state.sides):
         if is_rigid(state, run, row) and state.side_phi[row] <= gap:
             stop = state.stop(row)
-            count = _tangents(state, run, row)
+            count = tangents_of(state, run, row)
             mu = float(stop.friction)
             bounce, static = float(stop.restitution), float(stop.static)
             made = Candidate((row,), 1 + count if mu > 0 else 1, mu, bounce, static)
             found.append(known.get(made.key, made))
     for k in range(run.contacts):
         one = run.found(k)
-        if one.gap <= gap:
-            law = run.law(one.shape_a, one.shape_b)
+        law = run.law(one.shape_a, one.shape_b)
+        if one.gap <= gap and not gives(law):
             mu = float(law.friction)
             key = (int(one.shape_a), int(one.shape_b), int(one.key))
             bounce, static = float(law.restitution), float(law.static)
-            against = _resistances(key, law, Phase(state, state.method_scratch).scale[0])
+            against = resistances(key, law, Phase(state, state.method_scratch).scale[0])
             made = Candidate(key, 3 if mu > 0 else 1, mu, bounce, static, against=against)
             found.append(known.get(key, made))
     if len(entries(found)) > MOST:
@@ -167,9 +182,9 @@ def closed(
     return found
 
 
-def _resistances(key: Key, law: Any, size: float) -> tuple[Candidate, ...]:
+def resistances(key: Key, law: Any, size: float) -> tuple[Candidate, ...]:
     """Resistances to spin and to rolling of two shapes."""
-    arms = ((1, float(law.spinning)), (2, float(law.rolling)))
+    arms = ((SPIN, float(law.spinning)), (ROLLING, float(law.rolling)))
     return tuple(Candidate((*key, dim), dim, arm / size, 0.0) for dim, arm in arms if arm > 0.0)
 
 
@@ -199,21 +214,22 @@ def refresh(contacts: list[Candidate], found: list[Candidate]) -> None:
 
 
 def deepest(state: State, run: ContactRun) -> tuple[float, Key]:
-    """Deepest penetration of stops and contacts where the state was looked at last [m], and where.
+    """Deepest penetration of rigid stops and contacts where the state was seen [m], and where.
 
     (0, ()) where there is none.
     """
     found: list[tuple[float, Key]] = [(0.0, ())]
     for k in range(run.contacts):
         one = run.found(k)
-        found.append((-float(one.gap), (int(one.shape_a), int(one.shape_b), int(one.key))))
+        if not gives(run.law(one.shape_a, one.shape_b)):
+            found.append((-float(one.gap), (int(one.shape_a), int(one.shape_b), int(one.key))))
     for row in range(state.sides):
         if is_rigid(state, run, row):
             found.append((-float(state.side_phi[row]), (row,)))
     return max(found)
 
 
-def _tangents(state: State, run: ContactRun, row: int) -> int:
+def tangents_of(state: State, run: ContactRun, row: int) -> int:
     """Rows behind a stop that are its tangents."""
     count = 0
     while row + count + 1 < state.sides and run.side_law(row + count + 1).law == TANGENT:
@@ -234,7 +250,8 @@ def write(phase: Phase, chosen: list[Candidate]) -> None:
         shapes = len(one.key) >= 3
         owner = owner if one.resists else i + 1
         place.owner = float(owner) if one.resists else 0.0
-        place.side = -1.0 if shapes else float(one.key[0])
+        place.slides = float(one.resists and one.key[-1] == SLIDING)
+        place.side = -1.0 if shapes else one.key[0] + place.slides  # tangents are behind a stop
         if shapes:
             place.shape_a, place.shape_b = float(one.key[0]), float(one.key[1])
             place.feature_high, place.feature_low = map(float, divmod(one.key[2], SPLIT))
@@ -250,9 +267,9 @@ def write(phase: Phase, chosen: list[Candidate]) -> None:
 
 def name_of(one: Candidate, run: Any, names: Any) -> str:
     """The name of a contact for people."""
-    if len(one.key) == 1:
+    if len(one.owner) == 1:
         return str(names["sides"][one.key[0]])
-    a, b, _ = one.key
+    a, b, _ = one.owner
     return f"{names['shapes'][a]} - {names['shapes'][b]}"
 
 

@@ -28,7 +28,7 @@ from dalembert.system.state_layout import State
 def modes_after(
     state: State, run: ContactRun, contacts: list[Candidate], guards: tuple[int, ...]
 ) -> dict[Key, int]:
-    """Modes by key: a contact whose guard was crossed, a soft stop that was met or lets go."""
+    """Modes by key: a contact whose guard was crossed, a soft one that was met or lets go."""
     found: dict[Key, int] = {}
     for j in guards:
         i, which = divmod(j - state.sides - 1, OF_CONTACT)

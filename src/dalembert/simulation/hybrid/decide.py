@@ -12,7 +12,8 @@ circles all are tried. A problem without an answer is Painleve's: `decide` retur
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -35,8 +36,8 @@ from dalembert.simulation.hybrid.candidates import Candidate, Key
 from dalembert.simulation.hybrid.islands import islands_of
 from dalembert.simulation.hybrid.shared_load import shared_load
 
-ROUNDS, DIRECTIONS, ENUMERATED = 60, 200, 6
-"""Changes of modes; iterations of a direction; contacts whose modes are all tried."""
+ROUNDS, DIRECTIONS, ENUMERATED = 60, 200, 3**6
+"""Changes of modes; iterations of a direction; combinations of modes that are all tried."""
 
 GIVEN = (SERVO, PRESSED)
 """Modes whose forces are part of the accelerations without forces."""
@@ -64,6 +65,8 @@ class Laws:
     """Accelerations are not told apart by parts of less than this: bodies fall together."""
     rows: list[int] | None = None
     """Rows whose sizes count; all."""
+    pressed: dict[int, float] = field(default_factory=dict)
+    """Row of what is soft -> its force, which is part of `free`."""
 
     def __post_init__(self) -> None:
         rows = slice(None) if self.rows is None else self.rows
@@ -71,6 +74,13 @@ class Laws:
         own = np.diag(self.W)[rows]
         least = np.min(own[own > 0], initial=np.inf)
         self.f_scale = self.a_scale / least if np.isfinite(least) else self.a_scale
+
+    def with_pressed(self, force: np.ndarray) -> np.ndarray:
+        """Forces, and those that are part of `free`."""
+        found = force.copy()
+        for row, push in self.pressed.items():
+            found[row] += push
+        return found
 
     def slides(self, one: Candidate) -> bool:
         """Whether a contact slides now."""
@@ -210,7 +220,7 @@ def _enumerated(laws: Laws, contacts: list[Candidate]) -> Answer | None:
             options.append([SLIP, IDLE])
         else:
             options.append([STICK, SLIP, IDLE])
-    if len(contacts) > ENUMERATED:
+    if math.prod(map(len, options)) > ENUMERATED:
         return None
     for modes in itertools.product(*options):
         answer = solve(laws, contacts, list(modes))
@@ -293,7 +303,9 @@ def _linear(
     n = len(laws.free)
     given, columns, equations = np.zeros(n), [], []
     normal = np.zeros(n)  # column of the contact before a resistance
+    soft = None  # the force of that contact where it is given
     for one, mode, d in zip(contacts, with_owners(contacts, modes), toward, strict=True):
+        soft = soft if one.resists else laws.pressed.get(one.first)
         if mode in (SMOOTH, HELD, STICK, SLIP):
             normal = np.eye(n)[one.first]
             equations.append(one.first)
@@ -302,6 +314,8 @@ def _linear(
             for r in range(one.tangents.start, one.tangents.stop):
                 equations.append(r)
                 columns.append(np.eye(n)[r])
+        elif mode in MOVING and soft is not None:
+            given[one.tangents] = -one.mu * soft * d
         elif mode in MOVING:
             normal[one.tangents] = -one.mu * d
         elif mode in (AT_LEAST, AT_MOST):
@@ -323,7 +337,7 @@ def _linear(
 def _worst(laws: Laws, contacts: list[Candidate], answer: Answer) -> tuple[int, int] | None:
     """The contact that contradicts its law most, and the mode it should have; None: none does."""
     found: tuple[float, int, int] | None = None
-    pushes = pushes_of(contacts, answer.force)
+    pushes = pushes_of(contacts, laws.with_pressed(answer.force))
     for i, (one, mode) in enumerate(
         zip(contacts, with_owners(contacts, answer.modes), strict=True)
     ):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dalembert.simulation.hybrid.candidates import Candidate
 from dalembert.simulation.hybrid.run import HybridRun
 from dalembert.simulation.run.run import Run
@@ -19,7 +17,8 @@ def hand_over(before: Run, run: Run) -> None:
         if isinstance(name, tuple):
             run.transition.contacts.append(one.copied())
         elif name in places:
-            made = replace(one, key=(places[name],), toward=one.toward.copy())
+            made = one.copied()
+            made.renamed((places[name],))
             run.transition.contacts.append(made)
 
 

@@ -14,7 +14,9 @@ from dalembert.contact.run.run_layout import ContactRun
 from dalembert.integration.loop.phase_steps import FAR
 from dalembert.simulation.hybrid.candidates import (
     CLOSED_MODES,
+    ROLLING,
     SLOW,
+    SPIN,
     Candidate,
     Key,
     closed,
@@ -73,10 +75,11 @@ class Impacts:
 
     def name(self, one: Candidate) -> str:
         """Name of a contact, for people."""
-        if len(one.key) == 1:
+        if len(one.owner) == 1:
             return str(self.sides[one.key[0]])
         name = f"{self._shapes[one.key[0]]} - {self._shapes[one.key[1]]}"
-        return f"{name}, {'spin' if one.dim == 1 else 'rolling'}" if one.resists else name
+        what = {SPIN: ", spin", ROLLING: ", rolling"}.get(one.key[-1], "") if one.resists else ""
+        return name + what
 
     @property
     def rounding(self) -> float:

@@ -22,7 +22,7 @@ def islands_of(W: np.ndarray, contacts: list[Candidate]) -> list[list[Candidate]
             mine = [
                 other
                 for other in left
-                if np.any(joined[one.rows, other.rows]) or one.key[:3] == other.key[:3]
+                if np.any(joined[one.rows, other.rows]) or one.owner == other.owner
             ]
             island += mine
             left = [other for other in left if other not in mine]

@@ -41,7 +41,7 @@ from dalembert.simulation.hybrid.impacts import Impacts
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import MANY, densest_of
 from dalembert.simulation.hybrid.rims import closed_together, follow, leave
-from dalembert.simulation.hybrid.soft_stops import let_go, springs_of, too_stiff
+from dalembert.simulation.hybrid.soft import Ended, let_go, pushes_now, springs_of, too_stiff
 from dalembert.simulation.status import Status
 from dalembert.system.borders import OK
 
@@ -139,9 +139,9 @@ class Transition(Impacts):
         if any(map(self.is_pole, guards)):
             return self.jam(int(Status.NOT_SOLVED))
         try:
-            return self._happen(
-                modes_after(self.run.state, self.contact_run, self.contacts, guards), first, calm
-            )
+            modes = modes_after(self.run.state, self.contact_run, self.contacts, guards)
+            met = self.run.state.sides in guards
+            return self._happen(Ended(modes, TOUCHING * self.size if met else 0.0), first, calm)
         except TooManyError:
             return self.step_on("more contacts are closed than a phase can hold")
 
@@ -154,7 +154,7 @@ class Transition(Impacts):
         self.densest = min(self.densest, passed)
         return passed < densest_of(float(self.run.clock.until) - self.run.began)
 
-    def _happen(self, ended: dict[Key, int], first: bool, calm: bool) -> int:
+    def _happen(self, ended: Ended, first: bool, calm: bool) -> int:
         run = self.run
         if not first:
             self.read_back()
@@ -170,12 +170,12 @@ class Transition(Impacts):
         near = closed_together(run.state, self.contact_run, TOUCHING * self.size, known)
         near += [one for one in self._still_closed() if one not in near]
         drives = [known.get(one.key, one) for one in drives_of(run.state, self.contact_run)]
-        contacts = [*near, *drives, *springs_of(run.state, self.contact_run, ended)]
+        contacts = [*near, *drives, *springs_of(run.state, self.contact_run, ended, known)]
         status = self._prepare(contacts)
         if status != OK:
             return status
         span = float(run.clock.until) - self.t
-        stiff = too_stiff(run.state, run.phase.delassus, contacts, span)
+        stiff = too_stiff(run.state, contacts, span)
         if stiff is not None:
             return self.step_on(f"{self.name(stiff)} is too stiff for steps of a phase")
         if calm:
@@ -198,12 +198,12 @@ class Transition(Impacts):
         if struck:
             contacts = [one for one in contacts if one.mode != PRESSED]
             status = self._prepare(contacts)  # velocities that dampers feel are others
-            contacts += springs_of(run.state, self.contact_run, {})
+            contacts += springs_of(run.state, self.contact_run, Ended({}), known)
             if status == OK:
                 status = self._prepare(contacts)
             if status != OK:
                 return status
-        return self._decide(contacts, before, ended, first)
+        return self._decide(contacts, before, ended.modes, first)
 
     def _still_closed(self) -> list[Candidate]:
         """Contacts of the phase that are closed: those that carry nothing may have opened in it."""
@@ -302,6 +302,7 @@ class Transition(Impacts):
             np.zeros(phase.rows),
             AT_REST,
             TOGETHER * float(np.max(np.abs(phase.vdot), initial=0.0)),
+            pressed=pushes_now(phase, staying),
         )
 
     def _tell(
@@ -347,7 +348,7 @@ class Transition(Impacts):
 
     def _renew(self) -> bool:
         """Take contacts that have come in the place of others, where features meet."""
-        here = {one.key for one in self.contacts if one.mode != IDLE and not one.drive}
+        here = {one.key for one in self.contacts if one.mode != IDLE and not one.acts_anywhere}
         if not here or self.renewed == self.t:
             return False
         self.renewed = self.t
@@ -356,9 +357,11 @@ class Transition(Impacts):
             return False
         known = {one.key: one for one in self.contacts}
         near = closed(self.run.state, self.contact_run, SEEN * self.size, known)
-        if {one.key for one in near} == here or not near:
+        soft = springs_of(self.run.state, self.contact_run, Ended({}), known)
+        found = {one.key for one in [*near, *soft] if not one.acts_anywhere}
+        if found == here or not found:
             return False
-        self.contacts = [*near, *(one for one in self.contacts if one.drive)]
+        self.contacts = [*near, *(one for one in self.contacts if one.acts_anywhere)]
         return self.happen() == OK
 
     def jam(self, status: int) -> int:

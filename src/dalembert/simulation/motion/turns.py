@@ -104,11 +104,9 @@ class Turns:
 
     def at(self, model: Any, times: Array, q: Array) -> Array:
         """Angles at other states of the same motion."""
-        found = np.zeros((len(times), self.angles.shape[1]))
-        for k, hinge in enumerate(hinges_of(model).values()):
-            raw = raw_angle(model, hinge, q)
-            found[:, k] = raw + TURN * np.round((self.foretold(k, times) - raw) / TURN)
-        return found
+        raw = RawAngles(model)(q)
+        foretold = np.stack([self.foretold(k, times) for k in range(raw.shape[1])], axis=1)
+        return np.asarray(raw + TURN * np.round((foretold - raw) / TURN))
 
 
 def _axes(model: Any, frame: Frame, q: Array) -> Array:
@@ -120,11 +118,29 @@ def _axes(model: Any, frame: Frame, q: Array) -> Array:
     return np.asarray(rotations(q[:, 7 * b + 3 : 7 * b + 7]) @ frame.orientation.matrix)
 
 
-def raw_angle(model: Any, hinge: Hinge, q: Array) -> Array:
-    """The angle of a hinge in (-pi, pi] at states."""
-    a, b = _axes(model, hinge.a, q), _axes(model, hinge.b, q)
-    sine = (a[:, :, 1] * b[:, :, 0]).sum(axis=1)
-    return np.asarray(np.arctan2(sine, (a[:, :, 0] * b[:, :, 0]).sum(axis=1)))
+class RawAngles:
+    """Angles of all hinges of a model, in (-pi, pi], at states."""
+
+    def __init__(self, model: Any) -> None:
+        number = {name: k for k, name in enumerate(model.bodies)}
+        hinges, world = list(hinges_of(model).values()), len(number)
+        self._sides = [
+            (
+                np.array([number.get(frame.body.name, world) for frame in side], dtype=np.int64),
+                np.array([frame.orientation.matrix for frame in side]).reshape(-1, 3, 3),
+            )
+            for side in ([one.a for one in hinges], [one.b for one in hinges])
+        ]
+
+    def __call__(self, q: Array) -> Array:
+        """(states, hinges); q has a state a row."""
+        k = len(q)
+        R = rotations(q.reshape(k, -1, 7)[:, :, 3:])
+        R = np.concatenate([R, np.broadcast_to(np.eye(3), (k, 1, 3, 3))], axis=1)
+        a, b = (R[:, bodies] @ own for bodies, own in self._sides)
+        x = b[..., 0]
+        sine, cosine = (a[..., 1] * x).sum(axis=-1), (a[..., 0] * x).sum(axis=-1)
+        return np.asarray(np.arctan2(sine, cosine))
 
 
 def _rate(model: Any, hinge: Hinge, q: Array, v: Array) -> Array:

@@ -4,7 +4,7 @@
 |---|---|
 | events | smooth phases; events are located, impacts are made at their instants (contact 20) |
 | stepping | steps of impulses, in which events have no instant of their own |
-| auto | events where contacts are few and rigid; else, or when a step is given, stepping |
+| auto | events where contacts are few; else, or when a step is given, stepping |
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError
 from dalembert.integration.protocol import Integrator
 from dalembert.model.core.model import Model
-from dalembert.model.one_sided.rows import BOX, UNILATERAL, hard_only, one_sided_rows
+from dalembert.model.one_sided.rows import BOX, hard_only, one_sided_rows
 from dalembert.simulation.prepare.located import ContactEvents
 
 MODES = ("auto", "events", "stepping")
@@ -116,16 +116,15 @@ def reasons_against(
     found = []
     if integrator is not None and not integrator.adaptive:
         found.append(f"{type(integrator).__name__} has a fixed step.")
-    for shape in model.contact_shapes if model.has_contact else ():
-        material = shape.material
-        for name in SOFT:
-            if given(getattr(material, name)):
-                found.append(f"shape {shape.name!r} has {name}, which acts in steps only.")
+    for name in OF_STEPS:
+        found += [f"{who} has {name}, which acts in steps only." for who in who_gives(model, name)]
+    soft = [who for name in SOFT for who in who_gives(model, name)]
+    for shape in model.contact_shapes if soft else ():
+        if shape.kind == "cylinder":
+            found.append(
+                f"{soft[0]} is soft, which cylinders such as {shape.name!r} know in steps only."
+            )
     for row in one_sided_rows(model):
-        if row.law == UNILATERAL and row.stop.frequency:
-            found.append(f"{row.name!r} is soft by a frequency, which acts in steps only.")
-        elif row.law == UNILATERAL and row.stop.stiffness and row.friction:
-            found.append(f"{row.name!r} is soft and rubs, which acts in steps only.")
         if row.law == BOX and row.joint:
             found.append(f"{row.name!r} has friction by the force in a joint, known to steps only.")
     if method.sleeping:
@@ -133,8 +132,20 @@ def reasons_against(
     return found
 
 
-SOFT = ("stiffness", "frequency", "tangential_stiffness", "viscous")
+OF_STEPS = ("tangential_stiffness", "viscous")
 """Properties of a surface that located events do not know."""
+
+SOFT = ("stiffness", "frequency")
+"""Properties of a surface that make it soft."""
+
+
+def who_gives(model: Model, name: str) -> list[str]:
+    """Shapes, and rules for pairs, that give a property of surfaces."""
+    if not model.has_contact:
+        return []
+    found = [f"shape {x.name!r}" for x in model.contact_shapes if given(getattr(x.material, name))]
+    rules = [rule for rule in model.contact_rules if given(rule.values.get(name))]
+    return found + ["a pair of `set_contact`"] * len(rules)
 
 
 def given(value: Any) -> bool:

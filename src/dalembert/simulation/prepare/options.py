@@ -95,6 +95,12 @@ def _within(
 ) -> Integrator:
     """The integrator of given tolerances."""
     if integrator is not None or step is not None or method.advance is not None:
+        if integrator is not None and hasattr(integrator, "rtol"):
+            kind = type(integrator).__name__
+            raise OptionError(
+                f"simulate: {kind} has tolerances of its own. Give them there:"
+                f" integrator=dl.{kind}(rtol=1e-9), or leave `integrator` out."
+            )
         what = "for a fixed step. Leave `step` out, or leave them out"
         if integrator is not None:
             what = f"for {type(integrator).__name__}. Leave them out, or leave `integrator` out"

@@ -11,7 +11,7 @@ from dalembert.enforcement.protocol import Method
 from dalembert.integration.dormand_prince import DEFAULT_RTOL, ErrorControl
 from dalembert.integration.protocol import Integrator
 from dalembert.model.one_sided.rows import one_sided_rows
-from dalembert.simulation.prepare.modes import given
+from dalembert.simulation.prepare.modes import SOFT, given, who_gives
 from dalembert.simulation.prepare.step_choice import chosen_step
 
 LONGEST, PARTS = 20.0, 10
@@ -64,9 +64,10 @@ def usual_steps(model: Any, rule: float) -> dict[str, Any]:
 
 def has_springs(model: Any) -> bool:
     """Whether anything gives way where it is touched: the rule of steps knows no springs."""
-    shapes = model.contact_shapes if model.has_contact else ()
-    laws = [*(x.material for x in shapes), *(x.stop for x in one_sided_rows(model))]
-    return any(given(law.stiffness) or given(law.frequency) for law in laws)
+    stops = [row.stop for row in one_sided_rows(model)]
+    return any(who_gives(model, name) for name in SOFT) or any(
+        given(stop.stiffness) or given(stop.frequency) for stop in stops
+    )
 
 
 def going_on(integrator: Any, model: Any, rule: float) -> ErrorControl:

@@ -23,7 +23,8 @@ def body_energies(
 
     The potential is that of the forces that have one; others do work, which the energy then shows.
     """
-    kinetic, potential = _of_motion(model, q, v)
+    with np.errstate(over="ignore", invalid="ignore"):  # of a motion that ran away
+        kinetic, potential = _of_motion(model, q, v)
     trajectory = Trajectory(model, t, q, v, turned=turned)
     for energy, angles in _stored(model):
         potential = potential + trajectory.series([energy], angles)[0]

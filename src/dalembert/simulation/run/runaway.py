@@ -26,15 +26,16 @@ FAR = 1e6
 
 def run_away(run: Run) -> tuple[int, str] | None:
     """Body and what it does in a step, at the last good state; None: nothing out of the way."""
-    if run.adaptive or not run.state.contact_integers or not run.state.placed:
+    if run.adaptive or not run.state.placed:
         return None
     h = float(run.clock.step)
     length = float(run.state.length)
     q, v = run.states(run.q[None], run.v[None])
     place, twist = q.reshape(-1, 7), v.reshape(-1, 6)
-    turn = h * np.linalg.norm(twist[:, 3:], axis=1)
-    way = h * np.linalg.norm(twist[:, :3], axis=1)
-    away = np.linalg.norm(place[:, :3], axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        turn = h * np.linalg.norm(twist[:, 3:], axis=1)
+        way = h * np.linalg.norm(twist[:, :3], axis=1)
+        away = np.linalg.norm(place[:, :3], axis=1)
     for measure, most, said in (
         (turn, TURNED, "it turns by {:.3g} rad in a step"),
         (way, FAST * length, "it moves by {:.3g} m in a step"),

@@ -16,8 +16,18 @@ import numpy as np
 from dalembert.contact.events.layout import MOST, PRESSED
 from dalembert.contact.events.watch import OF_CONTACT
 from dalembert.contact.run.record_layout import DRIVE, STOP
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.errors import OptionError
-from dalembert.simulation.hybrid.candidates import Candidate, Key, entries, write
+from dalembert.simulation.hybrid.candidates import (
+    ROLLING,
+    SLIDING,
+    SPIN,
+    Candidate,
+    Key,
+    entries,
+    gives,
+    write,
+)
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.hybrid.often import Pace, densest_of, slowest_of
 from dalembert.simulation.hybrid.rims import POINTS
@@ -94,8 +104,7 @@ def _long(key: Key) -> list[int]:
 
 
 def _short(row: np.ndarray) -> Key:
-    length = 1 if row[1] == -1 else (3 if row[3] == -1 else 4)
-    return tuple(int(x) for x in row[:length])
+    return tuple(int(x) for x in row if x != -1)
 
 
 def _padded(toward: np.ndarray) -> list[float]:
@@ -156,10 +165,10 @@ def _contacts(arrays: Mapping[str, Any], run: HybridRun) -> list[Candidate]:
         _check(one, run)
         if not one.resists:
             found.append(one)
-        elif found and found[-1].key == one.key[:3]:
+        elif found and found[-1].key == one.owner:
             found[-1].against = (*found[-1].against, one)
         else:
-            raise ValueError("a resistance to rolling is of no contact")
+            raise ValueError("a resistance is of no contact")
     return found
 
 
@@ -168,22 +177,35 @@ def _check(one: Candidate, run: HybridRun) -> None:
     _check_key(one.key, run)
     if not 1 <= one.dim <= 3 or not 0 <= one.mode <= PRESSED or not 0 <= one.turned < POINTS:
         raise ValueError("a contact of the phase is none")
+    soft, row, contact_run = one.mode == PRESSED, one.key[0], run.transition.contact_run
+    if one.resists and (one.drive or one.key[-1] not in (SPIN, ROLLING, SLIDING)):
+        raise ValueError("a resistance of the phase is none")
     if len(one.key) >= 3:
-        if one.drive or (one.key[3] != one.dim if one.resists else one.dim == 2):
-            raise ValueError("two shapes are no drive")
+        _check_shapes(one, soft, contact_run)
         return
-    row, contact_run = one.key[0], run.transition.contact_run
     law = contact_run.side_law(row).law
-    soft = one.mode == PRESSED
-    if law != (DRIVE if one.drive and not soft else STOP) or row + one.dim > run.state.sides:
+    wanted, last = DRIVE if one.drive and not soft else STOP, row + one.resists + one.dim
+    if law != wanted or last > run.state.sides:
         raise ValueError("a one-sided row of the phase is another one")
-    if soft and not (one.drive and run.state.stop(row).stiffness > 0.0):
+    if soft and not (one.drive and gives(run.state.stop(row))):
         raise ValueError("a soft stop of the phase is rigid")
+
+
+def _check_shapes(one: Candidate, soft: bool, contact_run: ContactRun) -> None:
+    """Raise a ValueError for a contact, or a resistance, that two shapes do not have."""
+    law = contact_run.law(*one.key[:2])
+    if one.resists:
+        if one.dim != {SPIN: 1, ROLLING: 2, SLIDING: 2}[one.key[3]]:
+            raise ValueError("a resistance of the phase has other rows")
+    elif one.dim == 2 or one.drive != soft:
+        raise ValueError("two shapes are no drive")
+    elif soft != gives(law):
+        raise ValueError("a contact of the phase is as soft as its shapes")
 
 
 def _check_key(key: Key, run: HybridRun) -> None:
     contact_run = run.transition.contact_run
-    if len(key) == 1:
+    if len(key) <= 2:
         if not 0 <= key[0] < run.state.sides:
             raise ValueError("a one-sided row is none of the model's")
     elif not all(0 <= k < contact_run.shapes for k in key[:2]):
