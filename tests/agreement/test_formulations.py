@@ -10,6 +10,8 @@ import pytest
 import dalembert as dl
 from dalembert.model.one_sided.rows import hard_only
 
+pytestmark = pytest.mark.share(2)
+
 load = dl.catalog.load
 
 FORMULATIONS = ("maximal", "generalized")

@@ -7,6 +7,8 @@ import pytest
 
 import dalembert as dl
 
+pytestmark = pytest.mark.share(3)
+
 pytest.importorskip("latex2mathml")
 
 LESSONS = Path(__file__).parents[2] / "docs" / "lessons"

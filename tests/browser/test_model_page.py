@@ -10,6 +10,8 @@ from tests.wasm_bits import NODE, in_node
 import dalembert as dl
 from dalembert.engine.live import engine_of
 
+pytestmark = pytest.mark.share(3)
+
 SMALL = {"width": 900, "height": 520}
 PHONE = {"width": 390, "height": 760}
 ROUNDING = 1e-11

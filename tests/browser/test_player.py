@@ -8,6 +8,8 @@ import pytest
 import dalembert as dl
 from dalembert.scene import follow
 
+pytestmark = pytest.mark.share(3)
+
 FPS = 50.0
 EVERY = 20
 """Steps of 1 ms between two frames: every frame is a sample of the run."""

@@ -14,6 +14,8 @@ from dalembert.enforcement import METHODS
 from dalembert.integration import INTEGRATORS
 from dalembert.simulation.status import Status
 
+pytestmark = pytest.mark.share(2)
+
 UNTIL, STEP = 0.8, 1e-3
 
 NEAR = 2e-2

@@ -35,6 +35,8 @@ from dalembert.contact.solvers.table import (
 )
 from dalembert.errors import DalembertError, ModelError, OptionError
 
+pytestmark = pytest.mark.share(2)
+
 TOL = 1e-9
 
 PATIENT = {

@@ -35,6 +35,8 @@ from dalembert.simulation.status import Status
 from dalembert.system import borders
 from dalembert.system.build import build
 
+pytestmark = pytest.mark.share(2)
+
 LEVELS = ("position", "velocity")
 
 

@@ -19,6 +19,8 @@ import dalembert as dl
 from dalembert.enforcement import METHODS
 from dalembert.integration import INTEGRATORS
 
+pytestmark = pytest.mark.share(2)
+
 
 def two_bars():
     """Double pendulum in Cartesian coordinates: two rows and a constant mass matrix."""

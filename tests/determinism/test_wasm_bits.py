@@ -62,4 +62,4 @@ def test_formulas_bodies_and_trees():
 
 @pytest.mark.slow
 def test_models_of_every_kind():
-    compare(of_the_day(MANY, 3), 10_000)
+    compare(of_the_day(MANY, 6), 10_000)

@@ -13,6 +13,8 @@ import dalembert as dl
 from dalembert.catalog.delta import plate_motion as delta_motion
 from dalembert.catalog.stewart_platform import plate_motion
 
+pytestmark = pytest.mark.share(2)
+
 load = dl.catalog.load
 
 

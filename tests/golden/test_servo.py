@@ -230,6 +230,7 @@ def test_unstable_zero_dynamics_are_refused_with_the_reason():
 
 
 @pytest.mark.slow
+@pytest.mark.share(3)
 def test_unstable_zero_dynamics_have_a_bounded_motion():
     """It has begun before the path does, and the model alone follows the path with its inputs."""
     model = arm()

@@ -105,7 +105,16 @@ def agrees(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, words(printed), flags=re.DOTALL) is not None
 
 
-@pytest.mark.parametrize("page", having("python"), ids=name)
+def shares(pages: list[Path]) -> list[object]:
+    """Pages as cases; all but the README and the tutorials take turns."""
+    first = ("README.md", "docs/tutorial/")
+    return [
+        page if name(page).startswith(first) else pytest.param(page, marks=pytest.mark.share(3))
+        for page in pages
+    ]
+
+
+@pytest.mark.parametrize("page", shares(having("python")), ids=name)
 def test_programs(page, tmp_path):
     text = program(page)
     for extra in ("sympy", "pandas"):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.share(3)
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.programs.running import run
 
+pytestmark = pytest.mark.share(2)
+
 PRINTED = Path(__file__).parent / "printed"
 DESIGN = Path(__file__).resolve().parents[2].parent / "shared" / "design.md"
 

@@ -27,6 +27,7 @@ ASKED = {  # what people ask for, and the page it has to lead to among the other
 }
 
 
+@pytest.mark.share(4)
 @pytest.mark.slow
 def test_site(tmp_path):
     """One test, so that it is built once, however many processes share the tests."""

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from tests.programs.test_documents import REPOSITORY, agrees, blocks, having, name
 
+pytestmark = pytest.mark.share(2)
+
 PAGES = having("console")
 EXAMPLES = REPOSITORY / "examples"
 MARK = "\x01"

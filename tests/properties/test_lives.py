@@ -23,6 +23,8 @@ from dalembert import _jit
 from dalembert.enforcement import METHODS
 from dalembert.integration import INTEGRATORS
 
+pytestmark = pytest.mark.share(2)
+
 EPS = np.finfo(float).eps
 
 STEPS = 20

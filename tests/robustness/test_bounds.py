@@ -96,7 +96,7 @@ def code(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("script", "count"), of_the_day(SCRIPTS, 3))
+@pytest.mark.parametrize(("script", "count"), of_the_day(SCRIPTS, 6))
 def test_bounds_are_kept(code, script, count):
     settings = {
         **os.environ,

@@ -30,7 +30,7 @@ ROBOTS = [range(first, first + 4 * EACH, 4) for first in (ROBOTS_FROM, ROBOTS_FR
 
 
 @pytest.mark.parametrize(
-    "seeds", of_the_day([*BATCHES, *ROBOTS], 3), ids=lambda seeds: str(seeds.start)
+    "seeds", of_the_day([*BATCHES, *ROBOTS], 6), ids=lambda seeds: str(seeds.start)
 )
 def test_scenes(seeds):
     found = [v for v in map(verdict_of, seeds) if v is not None]

@@ -8,7 +8,7 @@ from tests.support.random_elements import KINDS, random_elements
 COUNT, EACH = 40, 5
 
 
-@pytest.mark.parametrize("first", of_the_day(range(0, COUNT, EACH), 4))
+@pytest.mark.parametrize("first", of_the_day(range(0, COUNT, EACH), 8))
 def test_elements(first):
     found = [judge(seed) for seed in range(first, first + EACH)]
     assert [f"{v.seed}: {v.complaints}" for v in found if v.complaints] == []

@@ -20,7 +20,7 @@ COUNT, EACH = 60, 10
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", of_the_day(range(0, COUNT, EACH), 2))
+@pytest.mark.parametrize("first", of_the_day(range(0, COUNT, EACH), 4))
 def test_scenes(first):
     found = [judge(seed) for seed in range(first, first + EACH)]
     assert [f"{v.seed}: {v.complaints}" for v in found if v.complaints] == []

@@ -135,6 +135,7 @@ def killed_often(name, folder, longest, whole):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.share(3)
 def test_killed_often(name, tmp_path):
     began = child(name, "-", tmp_path)
     began.stdout.readline()

@@ -11,11 +11,14 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from tests.support.deadly_rows import DEADLY, doubled
 
 import dalembert as dl
 from dalembert.errors import OptionError, StudyError
 from dalembert.study import segments
+from dalembert.study.engines.engine import make_engine
 from dalembert.study.engines.processes import Processes
 from dalembert.study.run_chunk import ChunkRunner
 
@@ -81,6 +84,7 @@ ENGINES = [
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.share(3)
 def test_rows_are_the_same_bits_whoever_runs_them(engine, undisturbed):
     study = dl.sweep("pendulum", AXES, engine=engine, workers=2, chunk=7, **OPTIONS)
     assert bits(study) == undisturbed
@@ -111,6 +115,7 @@ def until(condition, seconds=60.0):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.share(3)
 def test_a_program_that_is_killed_goes_on(engine, undisturbed, tmp_path):
     folder = tmp_path / "s"
     for rows in (1, 3):  # twice: at the beginning, and further on
@@ -128,6 +133,7 @@ def test_a_program_that_is_killed_goes_on(engine, undisturbed, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.share(3)
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(engine, undisturbed, tmp_path):
     folder = tmp_path / "s"
     child = started(engine, folder)
@@ -201,7 +207,7 @@ def deadly(row):
 
 
 @pytest.mark.slow
-def test_rows_that_kill_their_worker_are_named_and_the_others_kept(tmp_path):
+def test_rows_that_kill_their_worker_are_named_and_all_others_kept(tmp_path):
     with pytest.raises(StudyError, match="that ran row 3 was killed 3 times") as stopped:
         dl.sweep(
             deadly,
@@ -213,8 +219,26 @@ def test_rows_that_kill_their_worker_are_named_and_the_others_kept(tmp_path):
             chunk=1,
             folder=tmp_path / "s",
         )
-    assert {0, 1, 2} <= set(stopped.value.study["id"].tolist()) <= {0, 1, 2, 4, 5}
+    assert stopped.value.study["id"].tolist() == [0, 1, 2, 4, 5]
     assert "rows are kept in" in str(stopped.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [1, 4])
+@pytest.mark.parametrize("engine", ENGINES[1:])
+@pytest.mark.share(3)
+def test_only_rows_that_end_their_worker_are_without_a_result(engine, size):
+    ids = np.arange(8)
+    chunks = [(k, (part, part * 1.0)) for k, part in enumerate(np.split(ids, len(ids) // size))]
+    results = []
+    with (
+        make_engine(engine, 2) as running,
+        pytest.raises(StudyError, match=rf"that ran row {DEADLY} was killed \d times"),
+    ):
+        results.extend(running.map_chunks(doubled, iter(chunks)))
+    assert sorted(value for _, one in results for value in one) == [
+        2.0 * row for row in ids if row != DEADLY
+    ]
 
 
 def test_a_script_without_a_main_guard_is_told_so(tmp_path):

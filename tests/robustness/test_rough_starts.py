@@ -11,6 +11,8 @@ from dalembert.errors import DalembertError
 from dalembert.model.check.bodies import start_of
 from dalembert.model.start.states import displaced, size
 
+pytestmark = pytest.mark.share(3)
+
 MODELS = {name: catalog.load(name) for name in catalog.names()}
 JOINED = [name for name, model in MODELS.items() if model.is_maximal and model.row_count]
 

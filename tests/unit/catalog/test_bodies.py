@@ -10,6 +10,8 @@ from dalembert.formulas.evaluate import evaluate
 from dalembert.model.check.check import state
 from dalembert.model.one_sided.rows import hard_only
 
+pytestmark = pytest.mark.share(2)
+
 # name, options -> rows, rank, degrees of freedom
 MODELS = {
     "arm": ("arm", {}, 35, 35, 7),

@@ -14,6 +14,8 @@ from dalembert.contact.solvers.delassus.arrays import Given as Scaled
 from dalembert.contact.solvers.delassus.follow import followed
 from dalembert.errors import MassMatrixError, ModelError, OptionError
 
+pytestmark = pytest.mark.share(2)
+
 BAR = 1e-8
 OVER_W = ["auto", "newton", "interior"]
 

@@ -15,6 +15,8 @@ from dalembert.formulas.expression import parameter
 from dalembert.formulas.graph import split_constant
 from dalembert.formulas.llvm_text import write_program
 
+pytestmark = pytest.mark.share(4)
+
 OPERATIONS = {
     "+": lambda a, b: a + b,
     "*": lambda a, b: a * b,

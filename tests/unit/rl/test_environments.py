@@ -57,6 +57,7 @@ def test_the_checker_passes(id_):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("id_", ["Quadruped-v0", "Leg-v0"])
+@pytest.mark.share(3)
 def test_the_checker_passes_with_closed_loops(id_):
     test_the_checker_passes(id_)
 

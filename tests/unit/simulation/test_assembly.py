@@ -152,6 +152,7 @@ def test_as_the_start_of_a_model():
     assert "start               closed" in str(model.check())
 
 
+@pytest.mark.share(3)
 def test_large_models():
     model, before = long_chain()
     model.add_joint(dl.Spherical(before.at(x=0.5), model.world.at(x=149.0), name="end"))

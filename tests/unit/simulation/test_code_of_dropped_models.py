@@ -119,6 +119,7 @@ def test_a_session_keeps_what_it_runs():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.share(3)
 def test_models_leave_no_memory_behind(monkeypatch):
     """Each kept 0.2 MB and four maps: 400 of them 85 MB and 1600."""
     monkeypatch.undo()

@@ -16,14 +16,21 @@ from typing import Any, Self
 from dalembert.errors import OptionError, StudyError
 from dalembert.study.chunks import shown
 from dalembert.study.engines.engine import AHEAD, GUARD, Function, cores
+from dalembert.study.engines.suspects import Suspects
 
 LOCAL = "local"
 
 PATIENCE = "10s"
 """How long a scheduler may take to answer at first."""
 
+DEATHS = 8
+"""Workers that a row outlives at most: Dask gives a chunk up after four, and it is given twice."""
+
 LOOK = 5.0
 """Seconds after which whoever waits for results looks whether the scheduler is there."""
+
+LOOKS = 4
+"""Times that a cluster of our own may be found without a worker: one that ends begins anew."""
 
 
 class Cluster:
@@ -74,28 +81,55 @@ class Cluster:
     def map_chunks(self, function: Function, chunks: Iterator[Any]) -> Iterator[tuple[int, Any]]:
         """Number and result of every chunk, as they arrive."""
         under_way: dict[Any, Any] = {}
+        suspects = Suspects()
         while True:
             while len(under_way) < AHEAD * self.workers:
                 chunk = next(chunks, None)
                 if chunk is None:
                     break
-                with self._asking():
-                    future = self._client.submit(function, *chunk[1], pure=False)
-                under_way[future] = chunk
+                under_way[self._given(function, chunk)] = chunk
             if not under_way:
-                return
+                break
             for future in self._done(under_way):
-                number, (ids, _) = under_way.pop(future)
-                yield number, self._result(future, ids)
+                chunk = under_way.pop(future)
+                try:
+                    result = self._result(future, chunk[1][0])
+                except self._dask.KilledWorker:
+                    suspects.add(chunk)
+                    continue
+                yield chunk[0], result
+        while (chunk := suspects.next()) is not None:
+            future = self._given(function, chunk)
+            self._done({future: chunk})
+            try:
+                yield chunk[0], self._result(future, chunk[1][0])
+            except self._dask.KilledWorker:
+                suspects.convict(chunk, DEATHS)
+        suspects.tell()
+
+    def _given(self, function: Function, chunk: Any) -> Any:
+        """The future of a chunk that is sent."""
+        with self._asking():
+            return self._client.submit(function, *chunk[1], pure=False)
 
     def _done(self, under_way: dict[Any, Any]) -> list[Any]:
         """Futures that have ended, at least one."""
+        without_workers = 0
         while True:
             with self._asking(), contextlib.suppress(TimeoutError, self._dask.TimeoutError):
                 self._dask.wait(list(under_way), timeout=LOOK, return_when="FIRST_COMPLETED")
             ended = [future for future in under_way if future.status != "pending"]
             if ended:
                 return ended
+            without_workers = (
+                0 if self._own is None or self._client.nthreads() else 1 + without_workers
+            )
+            if without_workers > LOOKS:
+                rows = ", ".join(shown(ids) for _, (ids, _) in under_way.values())
+                raise StudyError(
+                    f"{self._where()}: no worker is left; {rows} were under way. Workers were ended"
+                    " by the system for want of memory, or by a crash."
+                )
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[None]:
@@ -115,11 +149,8 @@ class Cluster:
             raise StudyError(f"{self._where()}: the scheduler was lost while {shown(ids)} ran.")
         try:
             return future.result(timeout=60)
-        except self._dask.KilledWorker as problem:
-            raise StudyError(
-                f"{self._where()}: workers died again and again while they ran {shown(ids)}: for"
-                " want of memory, or by a crash. Run that row alone, with study.run(id)."
-            ) from problem
+        except self._dask.KilledWorker:
+            raise
         except (OSError, TimeoutError, self._dask.CancelledError) as problem:
             raise StudyError(
                 f"{self._where()}: the result of {shown(ids)} did not arrive ({problem!s:.100})."

@@ -2,12 +2,13 @@
 
 A worker that dies breaks the whole pool of the standard library. The pool is then built anew, and
 chunks that were under way are run again, nothing else. A chunk that was under way in several breaks
-is run alone; if its worker dies again, the error names its rows.
+is a suspect: it is run at the end, alone, and if its worker dies again, the error names its rows.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import multiprocessing
 import os
 import pickle
@@ -20,11 +21,11 @@ from multiprocessing import connection
 from typing import Any, Self
 
 from dalembert.errors import OptionError, StudyError
-from dalembert.study.chunks import shown
 from dalembert.study.engines.engine import AHEAD, GUARD, Function
+from dalembert.study.engines.suspects import Suspects
 
 ATTEMPTS = 3
-"""Times that a worker may die while a chunk is under way; the last time it is alone."""
+"""Times that a worker may die while a chunk is under way; the last time it is alone, at the end."""
 
 _function: Function | None = None
 """The function that this process, a worker, is there for."""
@@ -51,11 +52,12 @@ class Processes:
         under_way: dict[Future[Any], Any] = {}
         again: list[Any] = []
         breaks: dict[int, int] = {}
+        suspects = Suspects()
         any_result = False
         while True:
-            self._give(sent, under_way, again, chunks, breaks)
+            self._give(sent, under_way, itertools.chain(_taken(again), chunks), again)
             if not under_way:
-                return
+                break
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
             lost = []
             for future in done:
@@ -69,42 +71,48 @@ class Processes:
                 yield chunk[0], result
             if lost:
                 lost += self._lost(under_way)
-                codes = self._end()
-                for number, _ in lost:
-                    breaks[number] = breaks.get(number, 0) + 1
-                _judge(lost, breaks, codes, any_result)
-                again[:0] = lost
+                _judge(self._end(), any_result)
+                for chunk in sorted(lost, key=_number):
+                    breaks[chunk[0]] = breaks.get(chunk[0], 0) + 1
+                    if breaks[chunk[0]] < ATTEMPTS - 1:
+                        again.append(chunk)
+                    else:
+                        suspects.add(chunk)
+        yield from self._alone(sent, suspects)
+        suspects.tell()
+
+    def _alone(self, sent: bytes, suspects: Suspects) -> Iterator[tuple[int, Any]]:
+        """Number and result of chunks that are run one by one, without those that end a worker."""
+        while (chunk := suspects.next()) is not None:
+            under_way: dict[Future[Any], Any] = {}
+            self._give(sent, under_way, iter([chunk]), [])
+            try:
+                yield chunk[0], next(iter(under_way)).result()
+            except BrokenProcessPool:
+                self._end()
+                suspects.convict(chunk, ATTEMPTS)
 
     def _give(
         self,
         sent: bytes,
         under_way: dict[Future[Any], Any],
-        again: list[Any],
         chunks: Iterator[Any],
-        breaks: dict[int, int],
+        again: list[Any],
     ) -> None:
-        """Have as many chunks under way as there is room for; a doubtful one is alone."""
+        """Have as many chunks under way as there is room for."""
         while len(under_way) < AHEAD * self.workers:
-            doubtful = [c for c in under_way.values() if breaks.get(c[0], 0) >= ATTEMPTS - 1]
-            if doubtful:
+            chunk = next(chunks, None)
+            if chunk is None:
                 return
-            if again:
-                if under_way and breaks.get(again[0][0], 0) >= ATTEMPTS - 1:
-                    return
-                chunk = again.pop(0)
-            else:
-                found = next(chunks, None)
-                if found is None:
-                    return
-                chunk = found
-            pool = self._running(sent)
-            try:
-                under_way[pool.submit(_run, *chunk[1])] = chunk
-            except BrokenProcessPool:  # a worker died meanwhile: those under way tell of it
-                again.insert(0, chunk)
-                if under_way:
-                    return
-                self._end()
+            while chunk is not None:
+                try:
+                    under_way[self._running(sent).submit(_run, *chunk[1])] = chunk
+                    chunk = None
+                except BrokenProcessPool:  # a worker died meanwhile: those under way tell of it
+                    if under_way:
+                        again.insert(0, chunk)
+                        return
+                    self._end()
 
     def _running(self, sent: bytes) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -143,7 +151,7 @@ class Processes:
         return codes
 
 
-def _judge(lost: list[Any], breaks: dict[int, int], codes: list[int], any_result: bool) -> None:
+def _judge(codes: list[int], any_result: bool) -> None:
     """Raise where trying again is of no use.
 
     `codes` are those the workers ended with; one that a signal ended has a negative one.
@@ -153,13 +161,16 @@ def _judge(lost: list[Any], breaks: dict[int, int], codes: list[int], any_result
             f"The worker processes ended before they had done anything. {GUARD} In a session that"
             " is typed by hand, and for functions defined there, use engine='threads'."
         )
-    for number, (ids, _) in lost:
-        if breaks[number] >= ATTEMPTS:
-            raise StudyError(
-                f"The worker process that ran {shown(ids)} was killed {breaks[number]} times: by"
-                " the system for want of memory, or by a crash. Run that row alone, with"
-                " study.run(id)."
-            )
+
+
+def _taken(waiting: list[Any]) -> Iterator[Any]:
+    """Chunks of a list, each taken out of it."""
+    while waiting:
+        yield waiting.pop(0)
+
+
+def _number(chunk: Any) -> int:
+    return int(chunk[0])
 
 
 def _sent(function: Function) -> bytes:
