@@ -61,8 +61,11 @@ def samples_needed(course, looks):
 
 
 @kernel
-def sample_within(course, count, q, v, out):
-    """Samples at even fractions of the last step; the last look is then that at its end again."""
+def sample_within(course, count, ahead, q, v, out):
+    """Samples at even fractions of the last step; the last look is then that at its end again.
+
+    `ahead`: time for which that look had shapes found.
+    """
     state, clock, samples = course.state, course.clock, course.samples
     status = open_output(course)
     for i in range(count):
@@ -76,12 +79,15 @@ def sample_within(course, count, q, v, out):
             record(state, clock, t, q, v, samples)
             angles_within(state, s * clock.last_h, q, v, samples.angle[k])
     close_output(course)
-    guards(state, clock.t, clock.last_h, course.q, course.v, out)
+    guards(state, clock.t, ahead, course.q, course.v, out)
 
 
 @apart(int)
-def look_with_forces(course, events, q, v, out):
-    """`output.look` in a phase with contacts: asked moments have forces of their own."""
+def look_with_forces(course, events, ahead, q, v, out):
+    """`output.look` in a phase with contacts: asked moments have forces of their own.
+
+    `ahead`: as of `sample_within`.
+    """
     state, clock = course.state, course.clock
     status = open_output(course)
     if status == OK and state.events > 0:
@@ -93,7 +99,7 @@ def look_with_forces(course, events, q, v, out):
         sample_with_forces(course, moment, q, v, out)
     close_output(course)
     if status == OK:
-        guards(state, clock.t, clock.last_h, course.q, course.v, out)
+        guards(state, clock.t, ahead, course.q, course.v, out)
         note_forces(state, course.v)
         finish_step(state, course.numbers, course.counts, course.q, course.v, course.samples)
     return status

@@ -283,15 +283,16 @@ def guards_now(course, h, out):
 
 
 @apart(bool)
-def end_step(course, q, v, out):
+def end_step(course, ahead, q, v, out):
     """Finish the last step with the forces of the last look; whether there is more to look at.
 
+    ahead : time for which that look, at the end of the step, had shapes found
     q, v, out : room for a state within the step, and its guards
     """
     looks = look_needed(course)
     count = samples_needed(course, looks)
     if count > 0:
-        sample_within(course, count, q, v, out)
+        sample_within(course, count, ahead, q, v, out)
     note_forces(course.state, course.v)
     if looks:
         return True
@@ -388,9 +389,9 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
         if is_crossed(table, last + 1):
             return CROSSED
         copy(table[last], values)
-        keep_forces(state)
-        if end_step(course, q, v, table[0]):
+        if end_step(course, clock.last_h, q, v, table[0]):
             return LOOK
+        keep_forces(state)  # behind all looks: a sample would else have others than none
         if clock.t >= clock.until:
             return OK
         if fades(state) >= 0:

@@ -15,7 +15,7 @@ import numpy as np
 from dalembert.contact.events.forces import phase_rates
 from dalembert.contact.events.layout import Phase
 from dalembert.contact.events.settle import phase_end
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades, has_opened
+from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades, has_opened, keep_forces
 from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
@@ -63,7 +63,7 @@ class HybridRun(Stepping):
         self._free = (state.rates, state.rates_general, end_of(state.rows).address)
         self._room_q, self._room_v = np.zeros(state.nq), np.zeros(state.nv)
         self._fractions, self.first_look = np.array([steps.FIRST, *WITHIN]), 0.0
-        self.values = np.zeros(0)
+        self.values, self._seen_ahead = np.zeros(0), 0.0
         self.begun = False
         self.pace = Pace(float(self.clock.t))
         self.dense = int(state.dense)
@@ -224,7 +224,7 @@ class HybridRun(Stepping):
         elif status == steps.FADED:
             status = self._fades(int(fades(*self.state)))
         elif status == loop.LOOK:
-            status = self._look_within()
+            status = self._look_within(float(self.clock.last_h))
             if status == loop.MORE:
                 status = self._go_on_after_look()
         elif status not in (OK, loop.MORE):
@@ -262,8 +262,8 @@ class HybridRun(Stepping):
         """Finish the last step: samples, events of the user, the end."""
         course = self.course()
         out = np.zeros(len(self.values))
-        if steps.end_step(course, self._room_q, self._room_v, out):
-            return self._look_within()
+        if steps.end_step(course, self._look_h, self._room_q, self._room_v, out):
+            return self._look_within(self._look_h)
         return OK if self.clock.t >= self.clock.until else loop.MORE
 
     def look(self) -> int:
@@ -271,17 +271,18 @@ class HybridRun(Stepping):
         if self.stepping or self.phase.contacts == 0:
             return super().look()
         self.provide_general()
-        room = (self._room_q, self._room_v, np.zeros(len(self.values)))
+        room = (self._seen_ahead, self._room_q, self._room_v, np.zeros(len(self.values)))
         return self._looked(int(look_with_forces(self.course(), self._located(), *room)))
 
-    def _look_within(self) -> int:
+    def _look_within(self, ahead: float) -> int:
         """Events and asked moments within the last step; it ends where a terminal one is."""
+        self._seen_ahead = ahead
         status = self.look()
         return self._stop_at_event() if status == Status.EVENT else status
 
     def _go_on_after_look(self) -> int:
         """Go on as `run_phase` does after a step within which nothing is to be looked at."""
-        self.look_here()
+        keep_forces(*self.state)
         fading = int(fades(*self.state))
         if fading >= 0:
             return self._fades(fading)
