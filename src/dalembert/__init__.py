@@ -202,7 +202,10 @@ def _unknown(name: str) -> AttributeError:
     """The error of a name that the package does not have, with the nearest one."""
     import difflib
 
+    from dalembert import errors
+
     near = {known.lower(): known for known in __all__}
+    near |= {e.lower(): f"errors.{e}" for e in vars(errors) if e.endswith(("Error", "Warning"))}
     close = difflib.get_close_matches(name.lower(), near, n=1, cutoff=0.7)
     hint = f"; did you mean {near[close[0]]!r}?" if close and name[:1] != "_" else ""
     return AttributeError(
