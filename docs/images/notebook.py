@@ -76,6 +76,7 @@ def main() -> None:
             tab.set_default_timeout(PATIENCE)
             tab.goto(f"{address}/lab/tree/{name}?reset")
             tab.wait_for_selector(".jp-Cell")
+            tab.get_by_text("| Idle").wait_for()  # the kernel: before, cells asked for are not run
             tab.keyboard.press("Control+b")  # the sidebar goes
             tab.get_by_text("Run", exact=True).first.click()
             tab.get_by_text("Run All Cells", exact=True).click()
