@@ -158,6 +158,7 @@ def _drive(plan, push, now, act):
             joint, A, now.turns.get(push.on[0]), q - p, s - u, w, y, data["coordinate"]
         )
         effort = data["effort"] - data["stiffness"] * (x - data["free"]) - data["damping"] * rate
+        effort = float(np.clip(effort, *data.get("limits", (-np.inf, np.inf))))
         F, T = effort * push_along, effort * turn_about
     else:
         which = "displacement" if joint.kind == "Prismatic" else "angle"

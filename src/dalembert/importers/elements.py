@@ -137,6 +137,8 @@ _FORCES: dict[str, dict[str, v.Value]] = {
         "stiffness": v.QUANTITY,
         "damping": v.QUANTITY,
         "effort": v.QUANTITY,
+        "limits": v.Several(2),
+        "dry": v.QUANTITY,
     },
     "Motor": {
         "joint": v.JOINT,

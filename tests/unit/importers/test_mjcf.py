@@ -145,6 +145,49 @@ def test_actuators_pull_like_those_of_mujoco(case):
     assert accelerations_differ(mujoco, m, np.random.default_rng(2)) < 1e-11
 
 
+LIMITED = """<actuator>
+  <motor name="push" joint="a" gear="-3"/>
+  <position name="servo" joint="b" kp="20" kv="2" forcerange="-.8 .3"/>
+  <general name="any" joint="swing" gear="2" gainprm="4" biastype="affine" biasprm=".3 -2 -.1"/>
+</actuator>"""
+
+
+@pytest.mark.parametrize("case", ["three", "two apart", "hinges and slide", "slides", "hinge"])
+def test_forces_are_limited_like_those_of_mujoco(case):
+    """The force of an actuator, and of a joint with one actuator, also within sets of joints."""
+    joints = HINGES[case].replace('name="a"', 'name="a" actuatorfrcrange="-.2 1.1"')
+    more = LIMITED if 'name="b"' in joints else re.sub(".*servo.*", "", LIMITED)
+    m = mujoco.MjModel.from_xml_string(chain(joints, more=more))
+    assert not any("range" in loss.what for loss in understand(m).losses)
+    m = without_what_is_lost(mujoco, m, actuated=True)
+    random = np.random.default_rng(3)
+    assert max(accelerations_differ(mujoco, m, random) for _ in range(8)) < 1e-11
+
+
+def test_a_limit_that_actuators_share_is_lost_by_name():
+    joints = HINGES["two"].replace('name="a"', 'name="a" actuatorfrcrange="-.2 1.1"')
+    more = '<actuator><motor joint="a"/><motor joint="a"/><motor joint="b"/></actuator>'
+    (loss,) = [x for x in understand(chain(joints, more=more)).losses if "frcrange" in x.what]
+    assert loss.names == ("a",)
+
+
+@pytest.mark.parametrize("case", ["two", "slides", "slide and hinges"])
+def test_dry_friction_of_several_joints_holds_and_slides(case):
+    joints = HINGES[case].replace('name="b"', 'name="b" frictionloss="40"')
+    reading = understand(chain(joints))
+    assert not any("friction" in loss.what for loss in reading.losses)
+    model = reading.model
+    assert model.forces["b_frictionloss"].dry == 40.0
+    run = dl.simulate(model, until=0.3, step=1e-3)
+    assert run.verdict.is_good
+    number = mujoco.mj_name2id(reading.m, mujoco.mjtObj.mjOBJ_JOINT, "b")
+    at = reading.coordinates[number]
+    assert np.abs(run[at.value()]).max() < 1e-6  # it sticks
+    free = understand(chain(joints.replace('frictionloss="40"', 'frictionloss=".1"'))).model
+    moved_by = dl.simulate(free, until=0.3, step=1e-3)[at.value()]
+    assert np.abs(moved_by).max() > 1e-2
+
+
 def test_bodies_without_joints_become_part_of_their_parent():
     inner = (
         '<body name="tool" pos="0 .1 -.5" euler="40 0 10"><geom size=".07" mass=".4"/>'
@@ -219,7 +262,21 @@ def test_a_run_of_a_loop_stays_closed():
         model = dl.load_mjcf(LOOP.format(bar=BAR, equality=equality), contact=False)
         solution = dl.simulate(model, until=0.1, step=2e-3)
     assert np.abs(solution.phi).max() < 1e-12
+    assert model.suggested == {"until": 10.0}
+
+
+def test_the_time_step_is_suggested_where_something_stops():
+    stops = HINGES["hinge"].replace("<joint", '<joint range="-60 60"')
+    model = dl.load_mjcf(chain(stops), contact=False)
     assert model.suggested == {"until": 10.0, "step": 0.002}
+
+
+def test_a_stiff_servo_runs_as_suggested():
+    """kv h / I = 11 with the file's time step, which RK4 does not stand."""
+    more = '<actuator><velocity joint="a" kv="2000" forcerange="-500 500"/></actuator>'
+    model = dl.load_mjcf(chain(HINGES["hinge"], more=more), contact=False)
+    run = dl.simulate(model, initial={"a.angle.dot": 1.0}, **model.suggested | {"until": 0.2})
+    assert run.verdict.is_good
 
 
 def test_ranges_that_end_before_they_begin_are_told():

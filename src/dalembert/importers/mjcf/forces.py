@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.formulas.functions import maximum, minimum
+from dalembert.importers.mjcf.actuator_limits import force_range
 from dalembert.importers.mjcf.joints import BALL, FREE
 from dalembert.importers.mjcf.reading import Coordinate, Reading
 from dalembert.importers.mjcf.relations import Term, fixed_tendon, total
@@ -237,9 +238,7 @@ def _along(
     m = reading.m
     gear = factor * at.sign
     constant = float(bias[0] + bias[1] * factor * at.zero)
-    limits = None
-    if m.actuator_forcelimited[k]:
-        limits = tuple(float(x) for x in m.actuator_forcerange[k])
+    limits = force_range(reading, k, factor)
     if at.is_named:
         _add(
             reading,
@@ -262,17 +261,13 @@ def _along(
         )
         return
     force = gain * _limited(m, k, u) + constant
-    if limits is not None:
-        if any(bias[1:]):
-            reading.lose("force range of actuator", [name], "a servo in a set of joints has none.")
-        else:
-            force = maximum(limits[0], minimum(limits[1], force))
     made = CompoundSpring(
         at.joint,
         coordinate=at.which,  # type: ignore[arg-type]
         effort=gear * force,
         stiffness=-float(bias[1]) * factor * factor,
         damping=-float(bias[2]) * factor * factor,
+        limits=None if limits is None else tuple(sorted(gear * x for x in limits)),
     )
     _add(reading, "actuator", name, made)
 

@@ -21,6 +21,7 @@ from dalembert.importers.readers import Read
 from dalembert.importers.urdf.load import refusal, tell
 from dalembert.model import Model
 from dalembert.model.basics.names import nearest
+from dalembert.model.one_sided.rows import hard_only
 
 UNTIL = 10.0
 """Suggested end of a run; the file has none [s]."""
@@ -57,7 +58,8 @@ def load_mjcf(
     -------
     Model
         ``model.losses`` lists what is not in it; a warning counts it. An actuator's control is the
-        parameter ``ctrl_`` with the actuator's name; the file's time step is suggested for runs.
+        parameter ``ctrl_`` with the actuator's name; the file's time step is suggested for runs
+        where something touches, stops or sticks.
 
     Raises
     ------
@@ -149,10 +151,20 @@ def understand(
         raise c.refuse(str(problem)) from problem
     except OverflowError:
         raise c.refuse("its numbers are too large to calculate with. Check the units.") from None
-    step = float(m.opt.timestep)
-    if np.isfinite(step) and step > 0:
-        reading.model.suggested |= {"until": max(UNTIL, step), "step": step}
+    reading.model.suggested |= _suggested(reading)
     return reading
+
+
+def _suggested(reading: Reading) -> dict[str, float]:
+    """How long to run, and the file's time step where something touches, stops or sticks.
+
+    Elsewhere error control finds steps of its own, also for the stiff servos of such files.
+    """
+    step = float(reading.m.opt.timestep)
+    if not (np.isfinite(step) and step > 0):
+        return {}
+    until = {"until": max(UNTIL, step)}
+    return until | {"step": step} if hard_only(reading.model) else until
 
 
 def _start(c: Compiled, keyframe: Any, qpos: Any, qvel: Any) -> tuple[Any, Any]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from dalembert.importers.mjcf.actuator_limits import unkept_joints
 from dalembert.importers.mjcf.contacts import softness
 from dalembert.importers.mjcf.reading import Reading
+from dalembert.model.forces.compound_spring import CompoundSpring
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.spherical import Spherical
@@ -51,7 +55,7 @@ def _joints(reading: Reading) -> None:
     rough = dict.fromkeys(dofs[d] for d in np.flatnonzero(m.dof_frictionloss))
     left = [names[j] for j in rough if not _friction(reading, j)]
     reading.lose("dry friction of joint", left, "frictionloss acts along single coordinates only.")
-    weak = [names[j] for j in range(m.njnt) if m.jnt_actfrclimited[j]]
+    weak = [names[j] for j in unkept_joints(reading)]
     reading.lose("actuatorfrcrange of joint", weak, "the sum of its actuators is not limited.")
     self_carried = [names[j] for j in range(m.njnt) if m.jnt_actgravcomp[j]]
     reading.lose("actuatorgravcomp of joint", self_carried, "the compensation acts on the bodies.")
@@ -90,11 +94,13 @@ def _friction(reading: Reading, j: int) -> bool:
     m, at = reading.m, reading.coordinates.get(j)
     if m.opt.disableflags & int(reading.c.mj.mjtDisableBit.mjDSBL_FRICTIONLOSS):
         return True
-    if at is None or not at.is_named or isinstance(at.joint, Compound):
+    if at is None:
         return False
     dry = float(m.dof_frictionloss[m.jnt_dofadr[j]])
     name = reading.element_names.take(f"{reading.c.name('joint', j)}_frictionloss")
-    friction = JointFriction(at.joint, dry=dry, coordinate=str(at.which), name=name)
+    friction: Any = JointFriction(at.joint, dry=dry, coordinate=str(at.which), name=name)
+    if isinstance(at.joint, Compound):
+        friction = CompoundSpring(at.joint, coordinate=int(at.which), dry=dry, name=name)
     return reading.attempt(
         "dry friction of joint",
         reading.c.name("joint", j),

@@ -1,4 +1,11 @@
-"""Spring, damper and motor along one slide or hinge of a compound joint."""
+"""Spring, damper, motor and dry friction along one slide or hinge of a compound joint.
+
+    force = [effort - stiffness (x - free) - damping x'] within limits  -  dry sign(x')
+
+The dry part holds at rest: it is a bounded row (kind BOX) of the methods that solve for impulses,
+and unknown to the others. So is there a damper with limits, behind which effort and the spring of
+a slide stand as what it is driven by: a servo that a step has implicitly.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +20,20 @@ from dalembert.model.basics.frame import Frame
 from dalembert.model.basics.quantity import Quantity, value_of
 from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import ForceElement, Load, is_zero, shown
+from dalembert.model.forces.joint_actuator import read_limits, within
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.joint import read_quantity
 from dalembert.model.joints.references import References
+
+ACTING = ("stiffness", "damping", "effort", "dry")
+"""Fields of which one at least makes a force."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CompoundSpring(ForceElement):
     """effort - stiffness (x - free) - damping x'  along a coordinate x of a `Compound` joint.
+
+    Within limits, if there are some, and with dry friction beside it.
 
     Parameters
     ----------
@@ -32,6 +45,10 @@ class CompoundSpring(ForceElement):
     stiffness, damping : float or formula of parameters  [N/m] or [N m/rad], [N s/m] or [N m s/rad]
     effort : float or formula of parameters  [N] or [N m]
         Of a motor, on the second body; its reaction on the first.
+    limits : number, or (low, high)  [N] or [N m]
+        Of effort, spring and damper together; a number L stands for (-L, L).
+    dry : float or formula of parameters  [N] or [N m]
+        Dry friction beside it, of sliding at any speed; at rest it holds.
     name : str
 
     Examples
@@ -52,18 +69,21 @@ class CompoundSpring(ForceElement):
     stiffness: Quantity = 0.0
     damping: Quantity = 0.0
     effort: Quantity = 0.0
+    limits: Any = None
+    dry: Quantity = 0.0
 
     ends: ClassVar[tuple[str, ...]] = ("joint",)
     counts_turns: ClassVar[bool] = True
 
     def read(self, findings: Findings) -> None:
         """Check the numbers."""
-        for field in ("free", "stiffness", "damping", "effort"):
+        for field in ("free", *ACTING):
             value = value_of(read_quantity(self, field, findings))
-            if field in ("stiffness", "damping") and value is not None and value < 0.0:
+            if field in ("stiffness", "damping", "dry") and value is not None and value < 0.0:
                 findings.append(f"{field} is {value:g}. Give a number that is not negative.")
-        if all(is_zero(getattr(self, field)) for field in ("stiffness", "damping", "effort")):
-            findings.append("has no stiffness, damping or effort. Give at least one.")
+        read_limits(self, "limits", findings)
+        if all(is_zero(getattr(self, field)) for field in ACTING):
+            findings.append("has no stiffness, damping, effort or dry friction. Give at least one.")
 
     def resolved(self, names: References, name: str, findings: Findings) -> Self:
         """A copy of the element in a joint of the model."""
@@ -93,16 +113,26 @@ class CompoundSpring(ForceElement):
         """True along a slide."""
         return self.coordinate < len(self.joint.slides)
 
+    @property
+    def is_servo(self) -> bool:
+        """Whether it is a damper with limits, of which steps with impulses make a row.
+
+        The angle in such a row has no full turns: a spring about a hinge stays a force.
+        """
+        turns = not self.slides and not is_zero(self.stiffness)
+        return self.limits is not None and not is_zero(self.damping) and not turns
+
     def data(self) -> tuple[Quantity, ...]:
-        """The numbers, and the directions of the joint."""
+        """The numbers, limits if there are some, and the directions of the joint."""
         own = (self.free, self.stiffness, self.damping, self.effort)
-        return (*own, *self.joint.directions())
+        return (*own, *(self.limits or ()), *self.joint.directions())
 
     def structure(self) -> Hashable:
         """Which coordinate of which kind of joint; turns are counted for a spring only."""
         return (
             self.coordinate,
             self.joint.structure(),
+            self.limits is not None,
             *map(is_zero, (self.stiffness, self.damping)),
         )
 
@@ -111,7 +141,7 @@ class CompoundSpring(ForceElement):
         return [] if self.slides else [self._coordinate(views)[0]]
 
     def _coordinate(self, views: Sequence[FrameView], data: Formulas | None = None) -> Any:
-        given = self.joint.directions() if data is None else data[4:]
+        given = self.joint.directions() if data is None else data[4 if self.limits is None else 6 :]
         made: Any = self.joint.coordinate(self.coordinate, views, given)
         return made
 
@@ -126,8 +156,15 @@ class CompoundSpring(ForceElement):
             effort = effort - stiffness * (wound - free)
         if not is_zero(self.damping):
             effort = effort - damping * self._rate(a, b, push, turn)
+        if self.limits is not None:
+            effort = within(effort, (data[4], data[5]))
         push, turn = push * effort, turn * effort
         return [(-push, -turn - cross(d, push)), (push, turn)]
+
+    def place(self) -> Expression:
+        """Displacement, or angle in (-pi, pi]."""
+        place: Expression = self._coordinate([frame.view for frame in self.joint.frames[:2]])[0]
+        return place
 
     def rate(self) -> Expression:
         """Rate of the coordinate."""
@@ -143,23 +180,28 @@ class CompoundSpring(ForceElement):
     def energy(
         self, views: Sequence[FrameView], data: Formulas, turns: Formulas
     ) -> Expression | None:
-        """k (x - free)^2 / 2 - effort x."""
+        """k (x - free)^2 / 2 - effort x; None with limits."""
+        if self.limits is not None:
+            return None
         free, stiffness, _, effort = data[:4]
         x = self._coordinate(views, data)[0] + (0.0 if self.slides else turns[0])
         return stiffness * (x - free) ** 2 / 2 - effort * x  # type: ignore[no-any-return]
 
     @property
     def conservative(self) -> bool:
-        """True without damping and effort."""
-        return is_zero(self.damping) and is_zero(self.effort)
+        """True of a spring alone."""
+        alone = all(map(is_zero, (self.damping, self.effort, self.dry)))
+        return alone and self.limits is None
 
     def options(self) -> list[tuple[str, str]]:
         """The coordinate and what is not zero."""
-        fields = ("free", "stiffness", "damping", "effort")
-        found = [
-            (key, shown(getattr(self, key))) for key in fields if not is_zero(getattr(self, key))
-        ]
-        return [("coordinate", str(self.coordinate)), *found]
+        found = [("coordinate", str(self.coordinate))]
+        for key in ("free", *ACTING):
+            if not is_zero(getattr(self, key)):
+                found.append((key, shown(getattr(self, key))))
+        if self.limits is not None:
+            found.append(("limits", f"({', '.join(map(shown, self.limits))})"))
+        return found
 
 
 class ImplicitDamper(CompoundSpring):

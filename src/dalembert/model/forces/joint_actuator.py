@@ -77,7 +77,7 @@ class JointActuator(OnJoint):
         if gear == 0.0:
             findings.append("gear is 0: it would move nothing. Give another number.")
         for field in ("limits", "command_limits"):
-            _read_limits(self, field, findings)
+            read_limits(self, field, findings)
         for field in self.own:
             if getattr(self, field) is not None:
                 read_quantity(self, field, findings)
@@ -114,14 +114,14 @@ class JointActuator(OnJoint):
         gear, given = data[1], iter(data[2:])
         limits = None if self.limits is None else (next(given), next(given))
         if self.command_limits is not None:
-            told = _within(told, (next(given), next(given)))
+            told = within(told, (next(given), next(given)))
         length: Any = ZERO
         if self.feels_position:
             a, b = views[:2]
             place = angle_about_z(a, b) + turns[0] if self.coordinate == "angle" else along_z(a, b)
             length = gear * place
         force = self.force(told, list(given), length, gear * self.rate(views))
-        force = force if limits is None else _within(force, limits)
+        force = force if limits is None else within(force, limits)
         return gear * force  # type: ignore[no-any-return]
 
     # -- telling -------------------------------------------------------------------------------
@@ -141,14 +141,14 @@ class JointActuator(OnJoint):
         return found
 
 
-def _within(x: Any, limits: tuple[Any, Any]) -> Any:
+def within(x: Any, limits: tuple[Any, Any]) -> Any:
     """x, or the limit it exceeds."""
     low, high = limits
     return maximum(low, minimum(high, x))
 
 
-def _read_limits(element: Any, field: str, findings: Findings) -> None:
-    """None, a number L for (-L, L), or two numbers in order."""
+def read_limits(element: Any, field: str, findings: Findings) -> None:
+    """Store None, a number L for (-L, L), or two numbers in order."""
     given = getattr(element, field)
     if given is None:
         return

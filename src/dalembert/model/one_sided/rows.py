@@ -24,8 +24,9 @@ from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.functions import maximum, minimum
 from dalembert.model.basics.contents import remembered
 from dalembert.model.basics.quantity import Quantity
+from dalembert.model.forces.base import is_zero
 from dalembert.model.forces.brake import Brake
-from dalembert.model.forces.compound_spring import ImplicitDamper
+from dalembert.model.forces.compound_spring import CompoundSpring, ImplicitDamper
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.joint_friction import ImplicitRotationDamper, JointFriction
 from dalembert.model.forces.on_joint import coordinate_rate
@@ -194,6 +195,46 @@ def _forces(model: Model) -> Iterator[OneSided]:
                 replaces=True,
                 angular=not force.slides,
             )
+        elif isinstance(force, CompoundSpring):
+            yield from _in_compound(name, force)
+
+
+def _in_compound(name: str, force: CompoundSpring) -> Iterator[OneSided]:
+    """A damper with limits as a servo, and dry friction.
+
+    effort - k (x - free) - c x'  is  k (free - x) + c (effort / c - x').
+    """
+    if force.is_servo:
+        place = None if is_zero(force.stiffness) else force.place()
+        low, high = map(lift, force.limits)
+        yield OneSided(
+            name,
+            name,
+            "drive",
+            BOX,
+            phi=place,
+            rate=force.rate(),
+            low=low,
+            high=high,
+            target=lift(force.free),
+            target_rate=lift(force.effort) / lift(force.damping),
+            kp=force.stiffness,
+            kd=force.damping,
+            replaces=True,
+            angular=not force.slides,
+        )
+    if not is_zero(force.dry):
+        bound = lift(force.dry)
+        yield OneSided(
+            f"{name}: dry" if force.is_servo else name,
+            name,
+            "friction",
+            BOX,
+            rate=force.rate(),
+            low=-bound,
+            high=bound,
+            angular=not force.slides,
+        )
 
 
 def _servo(name: str, force: PositionServo | VelocityServo) -> OneSided:

@@ -79,7 +79,7 @@ def _rate(model: Any, force: Any) -> float:
         angular = force.coordinate in ("angle", ROTATION)
     elif isinstance(force, TorsionSpring) and isinstance(force.first, Joint) and force.law is None:
         angular = True
-    elif isinstance(force, CompoundSpring):
+    elif isinstance(force, CompoundSpring) and force.limits is None:
         angular = not force.slides
     else:
         return 0.0
@@ -124,5 +124,5 @@ def _without(force: Any) -> Any:
     """The force without its damping; None where nothing is left of it."""
     if isinstance(force, JointFriction):
         return replace(force, damping=0.0) if force.is_dry else None
-    nothing = all(is_zero(getattr(force, name, 0.0)) for name in ("stiffness", "effort"))
+    nothing = all(is_zero(getattr(force, name, 0.0)) for name in ("stiffness", "effort", "dry"))
     return None if nothing else replace(force, damping=0.0)
