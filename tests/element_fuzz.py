@@ -40,6 +40,8 @@ STEPS = 64
 FLOOR = 1e-9
 FINE_ENOUGH = 1e-4
 FINEST = 32 * STEPS
+FAST = 1e-6
+"""Of runs with error control (rtol 1e-11 a step), over thousands of steps."""
 LAW = 1e-9
 """Of Newton's and Euler's laws, relative to their terms."""
 
@@ -144,9 +146,9 @@ def judge_motion(case):
     bar = error + own + FLOOR
     apart = fine.off(other.series)
     case.verdict.error, case.verdict.apart = error, apart
-    for name, change in (("maximal", error), ("generalized", own)):
-        if change > FINE_ENOUGH:
-            case.complain(f"{name} does not converge: {change:.2g}")
+    if max(error, own) > FINE_ENOUGH:
+        judge_fast(case)
+        return
     if apart > bar:
         case.complain(f"maximal and generalized differ by {apart:.2g}, {bar:.2g} by their steps")
     for name, motion in (("maximal", fine), ("generalized", other)):
@@ -154,6 +156,18 @@ def judge_motion(case):
         judge_verdict(case, name, motion, error)
     judge_reactions(case, fine, other, bar)
     judge_ways(case, fine, other, steps, bar)
+
+
+def judge_fast(case):
+    """What turns too fast for fixed steps: error control in both coordinates agrees."""
+    times = np.linspace(0.0, case.plan.period, 2 * STEPS + 1)
+    both = [case.run(formulation=name, times=times) for name in ("maximal", "generalized")]
+    case.verdict.apart = both[0].off(both[1].series)
+    if case.verdict.apart > FAST:
+        case.complain(f"error control in both coordinates differs by {case.verdict.apart:.2g}")
+    for name, motion in zip(("maximal", "generalized"), both, strict=True):
+        judge_laws(case, name, motion)
+        judge_verdict(case, name, motion, 0.0)
 
 
 def held_bodies(case):
@@ -231,9 +245,11 @@ def judge_ways(case, fine, other, steps, bar):
         case.complain(f"default options differ by {fine.end(free):.2g}, {bar + 1e-7:.2g} allowed")
     view = View(chance.normal(size=3), any_rotation(chance))
     turned = plan.model(view)
+    # between the constraints rows that repeat others say so only to the error of a step
+    repeated = 0.0 if fine.solution.statistics["unique_multipliers"] else 0.1 * bar
     for formulation, known in (("maximal", fine), ("generalized", other)):
         seen = case.run(2 * steps, model=turned, view=view, formulation=formulation)
-        if known.off(seen.series) > FLOOR:
+        if known.off(seen.series) > FLOOR + repeated:
             case.complain(f"turned world, {formulation}: differs by {known.off(seen.series):.2g}")
     if seed % 5 == 0:
         judge_formulas(case, fine, steps, bar)
