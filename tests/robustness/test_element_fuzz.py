@@ -18,6 +18,7 @@ def test_elements(first):
 FOUND = {
     137: "a homokinetic joint that bends through half a turn had no gradient there",
     221: "the same: 0.3 off, with a verdict of good",
+    7054: "a choice in a trace of many worlds gave an array, which rollout refused",
 }
 """Mechanisms that were once wrong, or refused."""
 

@@ -299,9 +299,10 @@ def _joint_push(chance, joints, rate):
         data = {"coordinate": _spring_place(chance, joints[i].options)}
         data["free"] = chance.normal() * 0.3
         data |= {"stiffness": chance.uniform(1, 10), "damping": chance.uniform(0, 1)}
-        if chance.random() < 0.5:
-            data["limits"] = (-chance.uniform(0.1, 2.0), chance.uniform(0.1, 2.0))
-        return Push("CompoundSpring", (i,), {**data, "effort": chance.normal()})
+        effort = chance.normal()
+        if effort > 0.0:  # half of them
+            data["limits"] = (-0.1 - 2.0 * effort, 0.1 + effort)
+        return Push("CompoundSpring", (i,), {**data, "effort": effort})
     which = {"Revolute": "angle", "Prismatic": "displacement"}.get(kind)
     data = {}
     if which is None:

@@ -14,6 +14,13 @@ from dalembert.formulas.node import Node
 from dalembert.formulas.simplify import UNARY
 from dalembert.formulas.text import leaf_text
 
+
+
+def _where(condition: Any, a: Any, b: Any) -> Any:
+    """Numbers of numbers, where NumPy gives arrays without axes."""
+    return np.where(condition, a, b)[()]
+
+
 RULES: dict[str, Callable[..., Any]] = {name: getattr(np, name) for name in UNARY}
 RULES |= {
     "rint": np.rint,
@@ -27,7 +34,7 @@ RULES |= {
     "arctan2": np.arctan2,
     "minimum": np.minimum,
     "maximum": np.maximum,
-    "where": np.where,
+    "where": _where,
     "<": np.less,
     "<=": np.less_equal,
     "and": np.logical_and,

@@ -44,6 +44,13 @@ def test_formulas_written_alike_are_one_object():
     assert len({x + y, x + y, x}) == 2
 
 
+def test_numbers_make_numbers():
+    """Choices, too: an array without axes cannot stand in a formula."""
+    for formula in (dl.where(x < y, x, y), minimum(x, y), np.sin(x)):
+        assert isinstance(value(formula, x=1.0, y=2.0), np.float64)
+    assert value(dl.where(x < y, x, y), x=np.array([1.0, 3.0]), y=2.0).tolist() == [1.0, 2.0]
+
+
 def test_formulas_in_another_order_are_the_same():
     assert same(x + y, y + x)
     assert same(np.sin((x + y) * m) / z, np.sin(m * (y + x)) / z)
