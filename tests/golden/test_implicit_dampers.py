@@ -52,6 +52,43 @@ def test_a_stiff_damper_moves_as_with_short_steps(kind, damping):
         assert errors[1] < 6.0 * COARSE / finer
 
 
+def mounted(kind: str, damping: float) -> dl.Model:
+    """A light plate held by bushings, or a strut along a line, above a floor that it meets."""
+    m = dl.Model("mounted", gravity=(0, 0, -9.81))
+    plate = m.add_body("plate", dl.Inertia.box(0.05, (0.1, 0.06, 0.01)), position=(0, 0, 0.06))
+    if kind == "free":  # as the damping of a free joint in a robot's file
+        m.add_force(dl.Bushing(m.world, plate, stiffness=(0,) * 6, damping=(damping,) * 6))
+    elif kind == "bushing":
+        ends = m.world.at(x=0.04, z=0.06), plate.at(x=0.04)
+        stiffness, dampers = (20, 20, 20, 0.1, 0.1, 0.1), (damping, damping, damping, 0, 0, 0)
+        m.add_force(dl.Bushing(*ends, stiffness=stiffness, damping=dampers))
+    else:
+        ends = m.world.at(x=0.05, z=0.2), plate.at(x=0.05)
+        m.add_force(dl.Spring(*ends, free_length=0.1, stiffness=5.0, damping=damping))
+    m.add_shape(dl.Sphere(0.01), on=plate.at(x=-0.05), material=dl.Material(friction=0.3))
+    m.add_shape(dl.Plane())
+    return m
+
+
+@pytest.mark.parametrize(
+    ("kind", "damping", "until"),
+    [("free", 0.1, 0.2), ("bushing", 100.0, 0.2), ("line", 200.0, 0.08)],
+)
+def test_a_stiff_mount_moves_as_with_short_steps(kind, damping, until):
+    """h r is 20 and more: with an explicit damper the plate flies off.
+
+    Along the line until it touches: in the step of an impact such a damper is as good as a bar.
+    """
+    fine = dl.simulate(mounted(kind, damping), until=until, step=4e-6, every=5_000)
+    errors = []
+    for step, every in ((2e-3, 10), (2.5e-4, 80)):
+        run = dl.simulate(mounted(kind, damping), until=until, step=step, every=every)
+        assert run.verdict.is_good
+        errors.append(np.abs(run.q - fine.q).max())
+    assert errors[0] < 6.0 * 2e-3
+    assert errors[1] < 0.4 * errors[0]
+
+
 def test_the_damper_of_a_compound_joint_is_the_same_in_any_kind_of_joint():
     """A compound joint of one hinge is a revolute joint."""
 
@@ -75,8 +112,10 @@ def test_the_damper_of_a_compound_joint_is_the_same_in_any_kind_of_joint():
     assert abs(rate) == pytest.approx(0.01 * 9.81 * 0.05 / 5.0, rel=1e-6)
 
 
-def test_a_run_with_such_dampers_is_kept_and_resumed(tmp_path):
-    model = wrist("compound", 0.2)
+@pytest.mark.parametrize(
+    "model", [wrist("compound", 0.2), mounted("free", 0.1), mounted("line", 200.0)]
+)
+def test_a_run_with_such_dampers_is_kept_and_resumed(tmp_path, model):
     whole = dl.simulate(model, until=0.1, step=COARSE)
     half = dl.simulate(model, until=0.05, step=COARSE, save=tmp_path / "run")
     assert half.verdict.is_good

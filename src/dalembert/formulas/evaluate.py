@@ -15,7 +15,6 @@ from dalembert.formulas.simplify import UNARY
 from dalembert.formulas.text import leaf_text
 
 
-
 def _where(condition: Any, a: Any, b: Any) -> Any:
     """Numbers of numbers, where NumPy gives arrays without axes."""
     return np.where(condition, a, b)[()]

@@ -13,6 +13,9 @@ from dalembert.model.basics.reading import Findings
 from dalembert.model.forces.base import ForceElement, Load, is_zero, no_load, shown
 from dalembert.model.joints.joint import read_quantities
 
+WORDS = ("x", "y", "z", "about x", "about y", "about z")
+"""Directions, in the order of the numbers."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bushing(ForceElement):
@@ -107,3 +110,25 @@ def _shares(k: Sequence[Expression]) -> list[Expression]:
     """g_i such that turning about axis i meets the other two: k_i = g_j + g_k."""
     total = k[0] + k[1] + k[2]
     return [(total - 2.0 * entry) / 2.0 for entry in k]
+
+
+class ImplicitBushing(Bushing):
+    """Dampers of a bushing that steps with impulses have implicitly: a row of each direction.
+
+    In a file it is the bushing that it was.
+    """
+
+    @property
+    def kind(self) -> str:
+        """Name of the bushing whose dampers they are."""
+        return "bushing"
+
+    def rates(self) -> list[tuple[str, Expression, Quantity, bool]]:
+        """Word, rate, damping, and whether it turns, of each direction that is damped."""
+        a, b = self.views[:2]
+        d = b.origin - a.origin
+        d_dot = b.velocity - a.velocity - cross(a.angular_velocity, d)
+        w = b.angular_velocity - a.angular_velocity
+        rates = [dot(axis, moved) for moved in (d_dot, w) for axis in (a.x, a.y, a.z)]
+        found = zip(WORDS, rates, self.damping, strict=True)
+        return [(*one, one[0] not in WORDS[:3]) for one in found if not is_zero(one[2])]

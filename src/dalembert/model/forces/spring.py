@@ -128,6 +128,24 @@ class Spring(ForceElement):
         return [("free_length", shown(self.free_length)), *law_options(self)]
 
 
+class ImplicitSpring(Spring):
+    """Damper along a line that steps with impulses have implicitly: a row.
+
+    In a file it is the spring that it was.
+    """
+
+    @property
+    def kind(self) -> str:
+        """Name of the spring whose damper it is."""
+        return "spring"
+
+    def rate(self) -> Expression:
+        """Rate of the distance."""
+        a, b = self.views[:2]
+        d = b.origin - a.origin
+        return dot(d / sqrt(dot(d, d)), b.velocity - a.velocity)
+
+
 def read_law(element: Any, findings: Findings) -> None:
     """Stiffness and damping, or a law turned into a formula of extension and rate."""
     for field in ("stiffness", "damping"):

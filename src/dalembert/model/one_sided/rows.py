@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from dalembert.formulas.expression import ZERO, Expression, lift
@@ -26,11 +26,13 @@ from dalembert.model.basics.contents import remembered
 from dalembert.model.basics.quantity import Quantity
 from dalembert.model.forces.base import is_zero
 from dalembert.model.forces.brake import Brake
+from dalembert.model.forces.bushing import ImplicitBushing
 from dalembert.model.forces.compound_spring import CompoundSpring, ImplicitDamper
 from dalembert.model.forces.joint_actuator import JointActuator
 from dalembert.model.forces.joint_friction import ImplicitRotationDamper, JointFriction
 from dalembert.model.forces.on_joint import coordinate_rate
 from dalembert.model.forces.position_servo import PositionServo
+from dalembert.model.forces.spring import ImplicitSpring
 from dalembert.model.forces.velocity_servo import VelocityServo
 from dalembert.model.one_sided.law import StopLaw
 
@@ -142,61 +144,47 @@ def _unilaterals(model: Model) -> Iterator[OneSided]:
 
 def _forces(model: Model) -> Iterator[OneSided]:
     for name, force in model.forces.items():
-        if isinstance(force, ImplicitRotationDamper):
-            for axis, rate in zip("xyz", force.rates(), strict=True):
-                yield OneSided(
-                    f"{name}: {axis}",
-                    name,
-                    "drive",
-                    BOX,
-                    rate=rate,
-                    kd=force.damping,
-                    replaces=True,
-                    angular=True,
-                )
-        elif isinstance(force, JointFriction) and force.is_dry:
+        for word, rate, damping, angular in _damped(force):
+            label = f"{name}: {word}" if word else name
+            yield _drive(name, rate, angular, label=label, kd=damping)
+        if isinstance(force, JointFriction) and force.is_dry:
             rate = _rate(force)
             bound = force.bound(rate)
-            yield OneSided(
-                name,
-                name,
-                "friction",
-                BOX,
-                rate=rate,
-                low=-bound,
-                high=bound,
-                angular=force.coordinate == "angle",
-                friction=force.arm,
-                joint=force.joint.name if force.is_loaded else "",
-            )
+            load = force.joint.name if force.is_loaded else ""
+            row = _rubbing(name, name, rate, bound, force.coordinate == "angle")
+            yield replace(row, friction=force.arm, joint=load)
         elif isinstance(force, Brake):
             bound = maximum(force.torque, ZERO)
-            yield OneSided(
-                name,
-                name,
-                "brake",
-                BOX,
-                rate=_rate(force),
-                low=-bound,
-                high=bound,
-                replaces=True,
-                angular=force.coordinate == "angle",
-            )
+            row = _rubbing(name, name, _rate(force), bound, force.coordinate == "angle")
+            yield replace(row, source="brake", replaces=True)
         elif isinstance(force, PositionServo | VelocityServo):
             yield _servo(name, force)
-        elif isinstance(force, ImplicitDamper):
-            yield OneSided(
-                name,
-                name,
-                "drive",
-                BOX,
-                rate=force.rate(),
-                kd=force.damping,
-                replaces=True,
-                angular=not force.slides,
-            )
         elif isinstance(force, CompoundSpring):
             yield from _in_compound(name, force)
+
+
+def _damped(force: Any) -> list[tuple[str, Expression, Quantity, bool]]:
+    """Word, rate, damping, and whether it turns, of each row of an implicit damper."""
+    if isinstance(force, ImplicitRotationDamper):
+        rates = zip("xyz", force.rates(), strict=True)
+        return [(axis, rate, force.damping, True) for axis, rate in rates]
+    if isinstance(force, ImplicitBushing):
+        return force.rates()
+    if isinstance(force, ImplicitDamper | ImplicitSpring):
+        return [("", force.rate(), force.damping, getattr(force, "slides", True) is False)]
+    return []
+
+
+def _drive(name: str, rate: Expression, angular: bool, label: str, **options: Any) -> OneSided:
+    """A bounded row that takes the place of a force."""
+    return OneSided(label, name, "drive", BOX, rate=rate, replaces=True, angular=angular, **options)
+
+
+def _rubbing(label: str, name: str, rate: Expression, bound: Expression, angular: bool) -> OneSided:
+    """A rate that is held at zero by at most a bound."""
+    return OneSided(
+        label, name, "friction", BOX, rate=rate, low=-bound, high=bound, angular=angular
+    )
 
 
 def _in_compound(name: str, force: CompoundSpring) -> Iterator[OneSided]:
@@ -204,37 +192,17 @@ def _in_compound(name: str, force: CompoundSpring) -> Iterator[OneSided]:
 
     effort - k (x - free) - c x'  is  k (free - x) + c (effort / c - x').
     """
+    angular = not force.slides
     if force.is_servo:
-        place = None if is_zero(force.stiffness) else force.place()
         low, high = map(lift, force.limits)
-        yield OneSided(
-            name,
-            name,
-            "drive",
-            BOX,
-            phi=place,
-            rate=force.rate(),
-            low=low,
-            high=high,
-            target=lift(force.free),
-            target_rate=lift(force.effort) / lift(force.damping),
-            kp=force.stiffness,
-            kd=force.damping,
-            replaces=True,
-            angular=not force.slides,
-        )
+        options: dict[str, Any] = {"low": low, "high": high, "kd": force.damping}
+        options["target_rate"] = lift(force.effort) / lift(force.damping)
+        if not is_zero(force.stiffness):
+            options |= {"phi": force.place(), "target": lift(force.free), "kp": force.stiffness}
+        yield _drive(name, force.rate(), angular, label=name, **options)
     if not is_zero(force.dry):
-        bound = lift(force.dry)
-        yield OneSided(
-            f"{name}: dry" if force.is_servo else name,
-            name,
-            "friction",
-            BOX,
-            rate=force.rate(),
-            low=-bound,
-            high=bound,
-            angular=not force.slides,
-        )
+        label = f"{name}: dry" if force.is_servo else name
+        yield _rubbing(label, name, force.rate(), lift(force.dry), angular)
 
 
 def _servo(name: str, force: PositionServo | VelocityServo) -> OneSided:
@@ -250,18 +218,9 @@ def _servo(name: str, force: PositionServo | VelocityServo) -> OneSided:
         joint: Any = force.joint
         place: Expression = getattr(joint, str(force.coordinate))
         options = {"phi": gear * place, "target": command, "kp": force.kp, "kd": force.kd}
-    return OneSided(
-        name,
-        name,
-        "drive",
-        BOX,
-        rate=gear * _rate(force),
-        low=bounds[0],
-        high=bounds[1],
-        replaces=True,
-        angular=force.coordinate == "angle",
-        **options,
-    )
+    rate = gear * _rate(force)
+    angular = force.coordinate == "angle"
+    return _drive(name, rate, angular, label=name, low=bounds[0], high=bounds[1], **options)
 
 
 def _rate(force: JointFriction | Brake | JointActuator) -> Expression:

@@ -26,9 +26,11 @@ from dalembert.model.core.model import Model
 from dalembert.model.forces import (
     FORCES,
     ForceElement,
+    bushing,
     compound_spring,
     formula_frames,
     joint_friction,
+    spring,
 )
 from dalembert.model.one_sided import cable, law, limits, stop, unilateral
 from dalembert.model.shapes import surfaces
@@ -109,7 +111,9 @@ CLASSES: dict[str, type] = {
         # between bodies
         *joints.JOINTS.values(),
         *FORCES.values(),
+        bushing.ImplicitBushing,
         compound_spring.ImplicitDamper,
+        spring.ImplicitSpring,
         joint_friction.ImplicitRotationDamper,
         formula_frames.Watched,
         *sensors.SENSORS.values(),

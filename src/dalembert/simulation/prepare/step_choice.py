@@ -11,9 +11,10 @@ The step is the least of these times, to one digit, rounded down, which the page
     0.2 / (2 pi f)            materials with a frequency f, or a stiffness
 
 Servos, springs and dampers of joints ask for no less than 0.5 ms: servos are implicit in the step,
-and so are dampers that it does not resolve (`simulation.prepare.implicit_dampers`). A model
-that suggests a step (`simulate:` of a file, `timestep` of MJCF, the catalog) has that one. Forces
-written as formulas are not looked into. A model of coordinates has no sizes: its step is 1 ms.
+and so are dampers that a given one does not resolve (`simulation.prepare.implicit_dampers`). A
+model that suggests a step (`simulate:` of a file, `timestep` of MJCF, the catalog) has that one.
+Forces written as formulas are not looked into. A model of coordinates has no sizes: its step is
+1 ms.
 """
 
 from __future__ import annotations
