@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ from dalembert.collision.scene import build_scene
 from dalembert.errors import OptionError
 from dalembert.model.basics.rotation import as_rotation
 from dalembert.model.contact.contact_shape import ContactShape
+from dalembert.model.contact.pairs import pairs
 from dalembert.model.core.model import Model
 from dalembert.model.shapes.solid import Solid
 from dalembert.simulation.motion.body_states import states_of
 from dalembert.simulation.prepare.initial_state import read_initial
+
+MOST_SHAPES = 100
+"""Shapes among which all pairs are looked at."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -128,6 +133,20 @@ def ray_cast(
         standing = (np.zeros(3), np.eye(3))
         hit = Placed.of(solids, [standing] * len(solids)).hit(start, way / length)
     return hit if hit is not None and hit.distance <= longest else None
+
+
+def deepest(model: Model, at: Any) -> Separation | None:
+    """The two shapes that may touch and overlap most; None where none do, or there are too many."""
+    if len(model.contact_shapes) > MOST_SHAPES:
+        return None
+    placed, shapes = _of_model(model, at, "deepest")
+    number = {id(shape): k for k, shape in enumerate(shapes)}
+    found: list[Separation] = []
+    for a, b in pairs(model):
+        with suppress(OptionError):  # two surfaces, of which no distance is known
+            found.append(placed.separation(number[id(a)], number[id(b)]))
+    worst = min(found, key=lambda one: one.distance, default=None)
+    return worst if worst is not None and worst.distance < 0.0 else None
 
 
 def _of_model(model: Model, at: Any, caller: str) -> tuple[Placed, list[ContactShape]]:

@@ -191,14 +191,14 @@ def test_a_step_that_is_too_coarse_for_rolling_is_told():
 
 @pytest.mark.parametrize(("step", "word"), [(1e-3, "failed"), (5e-5, "good")])
 def test_energy_that_nothing_gave_is_told(step, word):
-    """A damper that an explicit step does not resolve throws a bead off its floor."""
+    """A law of damping that an explicit step does not resolve throws a bead off its floor."""
     m = dl.Model("bead", gravity=(0, 0, -9.81))
     bead = m.add_body("bead", dl.Inertia.sphere(0.1, radius=0.05), position=(0, 0, 0.05))
     inertia = dl.Inertia.sphere(1e-3, radius=0.01)
     hook = m.add_body("hook", inertia, position=(0.1, 0, 0.05), velocity=(0.01, 0, 0))
     m.add_shape(dl.Sphere(0.05), on=bead)
     m.add_shape(dl.Plane())
-    m.add_force(dl.Spring(bead, hook, stiffness=0.0, damping=10.0, free_length=0.1))
+    m.add_force(dl.Spring(bead, hook, law=lambda extension, rate: 10.0 * rate, free_length=0.1))
     run = dl.simulate(m, until=0.02, step=step, on_failure="return")
     assert run.verdict.word == word
     assert [reason.rule for reason in run.verdict.reasons][:1] == ["gained"] * (word == "failed")
@@ -348,6 +348,21 @@ def test_a_joint_pushed_within_its_limits_is_named_as_what_gave_the_energy():
     assert "starts at 0 rad, outside its limits from 0.8" in str(told["penetration"])
     assert "step is too long" not in str(solution.verdict)
     assert told["gained"].remedy == "Start within them."
+
+
+@pytest.mark.parametrize("depth", [0.012, 0.04])
+def test_what_starts_within_a_box_is_told_so(depth):
+    """Middles far from one another: that they overlap is not certain, and found."""
+    model = dl.Model("block")
+    model.add_shape(dl.Box((2.0, 2.0, 0.1), position=(0, 0, -0.05)), name="table")
+    at = (0.5, 0.3, 0.05 - depth)
+    body = model.add_body("block", dl.Inertia.box(2.0, size=(0.2, 0.2, 0.1)), position=at)
+    model.add_shape(dl.Box((0.2, 0.2, 0.1)), on=body, name="cube")
+    solution = dl.simulate(model, until=0.4, step=4e-3)
+    assert solution.verdict.word == "doubtful"
+    reason = solution.verdict.reasons[0]
+    assert f"'table' and 'cube' overlap by {depth:.2g} m at the start" in reason.text
+    assert "Start them apart" in reason.remedy
 
 
 @pytest.mark.parametrize(("depth", "word"), [(2e-7, "good"), (5e-5, "good"), (1e-3, "doubtful")])

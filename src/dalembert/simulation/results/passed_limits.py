@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dalembert.errors import DalembertError
 from dalembert.model.check.contact import overlaps
+from dalembert.simulation.queries import deepest
 from dalembert.simulation.results.scales import weight_of
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ OUTSIDE = 1e-6
 """Angle beyond a limit that is no rounding  [rad]."""
 
 
+SEEN = 1e-2
+"""Overlap, over the smallest shape, that is looked for exactly where none is certain."""
+
+
 def overlap(solution: Solution) -> str | None:
     """Part of a sentence: the shapes that overlap most at the start; None where none do."""
     model = solution.model
@@ -23,9 +28,22 @@ def overlap(solution: Solution) -> str | None:
         return None
     found = overlaps(model, (solution.q[0], solution.v[0]))
     if not found:
-        return None
+        return _overlap_seen(solution)
     depth, one, two = found[0]
     return f"{one.name!r} and {two.name!r} overlap by {depth:.2g} m at the start"
+
+
+def _overlap_seen(solution: Solution) -> str | None:
+    """The sentence for shapes between which a way out is found, not certain from their middles."""
+    contact = solution.statistics.get("contact") or {}
+    least = SEEN * float(contact.get("size") or math.inf)
+    if float(contact.get("penetration", 0.0)) <= least:
+        return None
+    found = deepest(solution.model, (solution.q[0], solution.v[0]))
+    if found is None or -found.distance <= least:
+        return None
+    one, two = found.shape_a.name, found.shape_b.name
+    return f"{one!r} and {two!r} overlap by {-found.distance:.2g} m at the start"
 
 
 def lifted(solution: Solution) -> float:
@@ -33,12 +51,17 @@ def lifted(solution: Solution) -> float:
 
     d is the deepest penetration, at the start or later.
     """
-    model, depth = solution.model, 0.0
+    model, contact = solution.model, solution.statistics.get("contact") or {}
+    depth = float(contact.get("penetration", 0.0))
     if model.contact_shapes and len(solution.t):
-        found = overlaps(model, (solution.q[0], solution.v[0]), least=0.0)
-        depth = found[0][0] if found else 0.0
-    contact = solution.statistics.get("contact") or {}
-    return weight_of(model) * max(depth, float(contact.get("penetration", 0.0)))
+        start = solution.q[0], solution.v[0]
+        found = overlaps(model, start, least=0.0)
+        if found:
+            depth = max(depth, found[0][0])
+        elif depth > SEEN * float(contact.get("size") or math.inf):
+            seen = deepest(model, start)
+            depth = max(depth, 0.0 if seen is None else -seen.distance)
+    return weight_of(model) * depth
 
 
 def limit_passed(solution: Solution, angle: float) -> tuple[str, str]:
