@@ -36,11 +36,8 @@ def overlap(solution: Solution) -> str | None:
 def _overlap_seen(solution: Solution) -> str | None:
     """The sentence for shapes between which a way out is found, not certain from their middles."""
     contact = solution.statistics.get("contact") or {}
-    least = SEEN * float(contact.get("size") or math.inf)
-    if float(contact.get("penetration", 0.0)) <= least:
-        return None
     found = deepest(solution.model, (solution.q[0], solution.v[0]))
-    if found is None or -found.distance <= least:
+    if found is None or -found.distance <= SEEN * float(contact.get("size") or math.inf):
         return None
     one, two = found.shape_a.name, found.shape_b.name
     return f"{one!r} and {two!r} overlap by {-found.distance:.2g} m at the start"
@@ -55,12 +52,9 @@ def lifted(solution: Solution) -> float:
     depth = float(contact.get("penetration", 0.0))
     if model.contact_shapes and len(solution.t):
         start = solution.q[0], solution.v[0]
-        found = overlaps(model, start, least=0.0)
-        if found:
-            depth = max(depth, found[0][0])
-        elif depth > SEEN * float(contact.get("size") or math.inf):
-            seen = deepest(model, start)
-            depth = max(depth, 0.0 if seen is None else -seen.distance)
+        found, seen = overlaps(model, start, least=0.0), deepest(model, start)
+        depth = max(depth, found[0][0] if found else 0.0)
+        depth = max(depth, 0.0 if seen is None else -seen.distance)
     return weight_of(model) * depth
 
 
