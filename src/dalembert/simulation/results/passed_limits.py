@@ -21,26 +21,26 @@ SEEN = 1e-2
 """Overlap, over the smallest shape, that is looked for exactly where none is certain."""
 
 
-def overlap(solution: Solution) -> str | None:
-    """Part of a sentence: the shapes that overlap most at the start; None where none do."""
+def overlap(solution: Solution, least: float = 0.0) -> str | None:
+    """Part of a sentence: the shapes that overlap most at the start; None where none do.
+
+    Those that do by more than `least` [m]: what is certain from their middles, or a way out.
+    """
     model = solution.model
     if not model.contact_shapes or not len(solution.t):
         return None
-    found = overlaps(model, (solution.q[0], solution.v[0]))
-    if not found:
-        return _overlap_seen(solution)
-    depth, one, two = found[0]
-    return f"{one.name!r} and {two.name!r} overlap by {depth:.2g} m at the start"
-
-
-def _overlap_seen(solution: Solution) -> str | None:
-    """The sentence for shapes between which a way out is found, not certain from their middles."""
+    start = solution.q[0], solution.v[0]
+    certain = overlaps(model, start)
+    if certain and certain[0][0] > least:
+        depth, one, two = certain[0]
+        return f"{one.name!r} and {two.name!r} overlap by {depth:.2g} m at the start"
     contact = solution.statistics.get("contact") or {}
-    found = deepest(solution.model, (solution.q[0], solution.v[0]))
-    if found is None or -found.distance <= SEEN * float(contact.get("size") or math.inf):
+    least = max(least, SEEN * float(contact.get("size") or math.inf))
+    found = deepest(model, start)
+    if found is None or -found.distance <= least:
         return None
-    one, two = found.shape_a.name, found.shape_b.name
-    return f"{one!r} and {two!r} overlap by {-found.distance:.2g} m at the start"
+    first, second = found.shape_a.name, found.shape_b.name
+    return f"{first!r} and {second!r} overlap by {-found.distance:.2g} m at the start"
 
 
 def lifted(solution: Solution) -> float:

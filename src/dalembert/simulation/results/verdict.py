@@ -330,8 +330,12 @@ def penetration(facts: Facts) -> Reason | None:
     if contact["penetration"] > DEEP * size:
         part = share(contact["penetration"] / size)
         text = f"Bodies or stops were passed by {contact['penetration']:.1e} m, {part} of the"
-        text += " smallest shape." if contact.get("size") else " size of the mechanism."
-        return Reason("penetration", DOUBTFUL, text, "Start them apart, or take a smaller step.")
+        text += " smallest shape" if contact.get("size") else " size of the mechanism"
+        if (deep := overlap(facts.solution, 0.5 * contact["penetration"])) is not None:
+            remedy = "Start them apart, or let them pass: model.ignore_contact."
+            return Reason("penetration", DOUBTFUL, f"{text}: {deep}.", remedy)
+        remedy = "Start them apart, or take a smaller step."
+        return Reason("penetration", DOUBTFUL, f"{text}.", remedy)
     if angle > DEEP:
         return Reason("penetration", DOUBTFUL, *limit_passed(facts.solution, angle))
     return None
