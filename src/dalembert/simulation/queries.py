@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dalembert.collision.queries import Hit, Placed, Separation
-from dalembert.collision.scene import build_scene
 from dalembert.errors import OptionError
 from dalembert.model.basics.rotation import as_rotation
 from dalembert.model.contact.contact_shape import ContactShape
-from dalembert.model.contact.pairs import pairs
 from dalembert.model.core.model import Model
 from dalembert.model.shapes.solid import Solid
-from dalembert.simulation.motion.body_states import states_of
 from dalembert.simulation.prepare.initial_state import read_initial
-
-MOST_SHAPES = 100
-"""Shapes among which all pairs are looked at."""
+from dalembert.simulation.prepare.placed_shapes import placed_shapes
 
 Floats = npt.NDArray[np.float64]
 
@@ -135,36 +129,14 @@ def ray_cast(
     return hit if hit is not None and hit.distance <= longest else None
 
 
-def deepest(model: Model, at: Any) -> Separation | None:
-    """The two shapes that may touch and overlap most; None where none do, or there are too many."""
-    if len(model.contact_shapes) > MOST_SHAPES:
-        return None
-    placed, shapes = _of_model(model, at, "deepest")
-    number = {id(shape): k for k, shape in enumerate(shapes)}
-    found: list[Separation] = []
-    for a, b in pairs(model):
-        with suppress(OptionError):  # two surfaces, of which no distance is known
-            found.append(placed.separation(number[id(a)], number[id(b)]))
-    worst = min(found, key=lambda one: one.distance, default=None)
-    return worst if worst is not None and worst.distance < 0.0 else None
-
-
 def _of_model(model: Model, at: Any, caller: str) -> tuple[Placed, list[ContactShape]]:
     """The shapes of a model at a state."""
-    shapes = model.contact_shapes
-    if not shapes:
+    if not model.contact_shapes:
         raise OptionError(
             f"{caller}: model '{model.name}' has no shapes that touch. Give it some with "
             "model.add_shape(...)."
         )
-    q, v = read_initial(model, at)
-    states = states_of(model, 0.0, q, v)
-    records = [
-        np.concatenate([states.center[k, 0], states.R[k, 0].ravel(), np.zeros(6)])
-        for k in range(len(model.bodies))
-    ]
-    scene = build_scene(model, list(model.bodies), [0] * len(shapes))
-    return Placed(scene, np.array(records), shapes), shapes
+    return placed_shapes(model, *read_initial(model, at)), model.contact_shapes
 
 
 def _selected(model: Model, given: Any, shapes: Sequence[ContactShape], caller: str) -> list[int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dalembert.errors import DalembertError
 from dalembert.model.check.contact import overlaps
-from dalembert.simulation.queries import deepest
+from dalembert.simulation.prepare.placed_shapes import deepest
 from dalembert.simulation.results.scales import weight_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def overlap(solution: Solution, least: float = 0.0) -> str | None:
         return f"{one.name!r} and {two.name!r} overlap by {depth:.2g} m at the start"
     contact = solution.statistics.get("contact") or {}
     least = max(least, SEEN * float(contact.get("size") or math.inf))
-    found = deepest(model, start)
+    found = deepest(model, *start)
     if found is None or -found.distance <= least:
         return None
     first, second = found.shape_a.name, found.shape_b.name
@@ -52,7 +52,7 @@ def lifted(solution: Solution) -> float:
     depth = float(contact.get("penetration", 0.0))
     if model.contact_shapes and len(solution.t):
         start = solution.q[0], solution.v[0]
-        found, seen = overlaps(model, start, least=0.0), deepest(model, start)
+        found, seen = overlaps(model, start, least=0.0), deepest(model, *start)
         depth = max(depth, found[0][0] if found else 0.0)
         depth = max(depth, 0.0 if seen is None else -seen.distance)
     return weight_of(model) * depth
