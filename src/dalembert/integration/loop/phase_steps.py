@@ -10,8 +10,9 @@ from dalembert.contact.events.watch import aim, fades, guards, has_opened, keep_
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.integration.loop.attempts import begin_again, take_step
 from dalembert.integration.loop.chunk import CHUNK_KINDS, LOOK, MORE, has_room, look_needed
-from dalembert.integration.loop.clock import feels_the_end, go_on, next_step
+from dalembert.integration.loop.clock import feels_the_end, go_on
 from dalembert.integration.loop.controllers import call_controllers
+from dalembert.integration.loop.marks import next_length
 from dalembert.integration.loop.output import output_at
 from dalembert.integration.loop.phase_samples import (
     ROOM,
@@ -36,7 +37,7 @@ def one_step(course, longest):
         status = call_controllers(state, clock, q, v, course.controls)
         if status != OK:
             return status
-    h = min(next_step(course.numbers, course.counts), longest)
+    h = min(next_length(course), longest)
     status, h = held_step(state, clock, h, q, v)
     if status == OK:
         go_on(clock, h)
