@@ -12,10 +12,10 @@ from dalembert.batch.core import Ended, Rolling, Wishes
 from dalembert.batch.describe import core_of, formulas_of, threads_or_all, whole
 from dalembert.batch.given import read_table
 from dalembert.batch.starts import starts
-from dalembert.batch.timed import has_time
 from dalembert.errors import OptionError
 from dalembert.formulas import symbols
 from dalembert.model.core.model import Model
+from dalembert.simulation.prepare.timed import has_time
 
 Array = NDArray[np.float64]
 

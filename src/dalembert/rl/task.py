@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from dalembert.batch.describe import formulas_of, whole
 from dalembert.batch.given import name_of
-from dalembert.batch.timed import has_time
 from dalembert.errors import OptionError
 from dalembert.formulas import Condition, Expression
 from dalembert.formulas.expression import lift
 from dalembert.formulas.node import Node
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.controllers import commanded
+from dalembert.simulation.prepare.timed import has_time
 
 Array = NDArray[np.float64]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dalembert._jit import kernel
 from dalembert._records import IntegerMatrix, Integers, Numbers, value
 from dalembert.integration.loop.attempts import take_step
-from dalembert.integration.loop.clock import Clock, feels_the_end, go_on, next_step
+from dalembert.integration.loop.clock import Clock, feels_the_end, go_on
 from dalembert.integration.loop.controllers import Controls, call_controllers
+from dalembert.integration.loop.marks import next_length
 from dalembert.integration.loop.output import has_crossed, sample_step
 from dalembert.integration.loop.recording import Samples, finish_step
 from dalembert.system.borders import OK, guard, log_is_full
@@ -31,6 +32,7 @@ class Course:
     controls: Controls
     samples: Samples
     room: Numbers  # what a look puts back (`unnoticed.Before`)
+    marks: Numbers  # where what time prescribes turns about, and how wide that is
 
     @property
     def clock(self):
@@ -85,7 +87,7 @@ def run_chunk(course, steps):
             status = call_controllers(state, clock, q, v, course.controls)
             if status != OK:
                 return status
-        status, h = take_step(state, clock, next_step(course.numbers, course.counts), q, v)
+        status, h = take_step(state, clock, next_length(course), q, v)
         if status != OK:
             return status
         go_on(clock, h)

@@ -5,18 +5,16 @@
 
 from dalembert._jit import apart, kernel
 from dalembert.contact.events.layout import Phase
-from dalembert.contact.events.passing import clear_way, top_speed
 from dalembert.contact.events.watch import aim, fades, guards, has_opened, keep_forces, note_forces
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.integration.loop.attempts import begin_again, take_step
 from dalembert.integration.loop.chunk import CHUNK_KINDS, LOOK, MORE, has_room, look_needed
-from dalembert.integration.loop.clock import feels_the_end, go_on, next_step
+from dalembert.integration.loop.clock import feels_the_end, go_on
 from dalembert.integration.loop.controllers import call_controllers
-from dalembert.integration.loop.output import output_at
+from dalembert.integration.loop.looks import guards_within, is_crossed, look_at
+from dalembert.integration.loop.marks import next_length
 from dalembert.integration.loop.phase_samples import (
     ROOM,
-    close_output,
-    open_output,
     sample_within,
     samples_needed,
 )
@@ -36,7 +34,7 @@ def one_step(course, longest):
         status = call_controllers(state, clock, q, v, course.controls)
         if status != OK:
             return status
-    h = min(next_step(course.numbers, course.counts), longest)
+    h = min(next_length(course), longest)
     status, h = held_step(state, clock, h, q, v)
     if status == OK:
         go_on(clock, h)
@@ -83,83 +81,6 @@ def step_of(course, h):
     if status == OK:
         go_on(clock, h)
     return status, h
-
-
-@kernel
-def guards_within(course, s, q, v, out):
-    """Guards at the fraction s of the last step; q, v: room for the state there."""
-    state, clock = course.state, course.clock
-    output_at(state, clock, s, q, v)
-    return guards(state, clock.last_t + s * clock.last_h, clock.last_h, q, v, out)
-
-
-LONGEST = 0.25
-"""Largest part of a step between two looks of every step."""
-
-LOOKS = 4096
-"""Most looks within a step; what is thinner on both sides is not met."""
-
-
-@kernel
-def look_at(course, fractions, q, v, table):
-    """Guards at several fractions of the last step and at its end, one a row.
-
-    Where shapes may pass through each other between them it is looked more often; the first of
-    those looks at which a guard is negative takes the place of the next row.
-    """
-    state, clock = course.state, course.clock
-    last, fastest, way = len(fractions), 0.0, 1e300
-    status = open_output(course)
-    for i in range(last):
-        if status == OK:
-            status = guards_within(course, fractions[i], q, v, table[i])
-            fastest, way = max(fastest, top_speed(state)), min(way, clear_way(state))
-    close_output(course)
-    if status == OK:
-        status = guards(state, clock.t, clock.last_h, course.q, course.v, table[last])
-        fastest, way = max(fastest, top_speed(state)), min(way, clear_way(state))
-    if status == OK and LONGEST * clock.last_h * fastest > way:
-        status = look_often(course, clock.last_h * fastest, fractions, q, v, table)
-        if status == OK and not is_crossed(table, last + 1):
-            # forces of the end of the step again
-            status = guards(state, clock.t, clock.last_h, course.q, course.v, table[last])
-    return status
-
-
-@kernel
-def is_crossed(table, rows):
-    """Whether a guard is negative in one of the first rows."""
-    for i in range(rows):
-        for j in range(table.shape[1]):
-            if table[i, j] < 0.0:
-                return True
-    return False
-
-
-@apart(int)
-def look_often(course, way, fractions, q, v, table):
-    """Guards as often as shapes ask for that go a `way` in the step, up to the first negative."""
-    last, room = len(fractions), table[len(fractions) + 1]
-    status, s, i = open_output(course), 0.0, 0
-    for _ in range(LOOKS):
-        if status == OK:
-            status = guards_within(course, s, q, v, room)
-        if status != OK:
-            break
-        crossed = False
-        for j in range(len(room)):
-            crossed = crossed or room[j] < 0.0
-        while i < last - 1 and fractions[i] < s:
-            i += 1
-        if crossed and s > 0.0:
-            fractions[i] = s
-            copy(room, table[i])
-            break
-        s += clear_way(course.state) / way
-        if s >= 1.0:
-            break
-    close_output(course)
-    return status
 
 
 # -- where a guard is crossed ----------------------------------------------------------------------
@@ -382,7 +303,7 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
             return status
         share = early / clock.last_h if k == 0 else 0.0
         fractions[0] = share if share > 0.0 and share < fractions[1] else FIRST
-        status = look_at(course, fractions, q, v, table)
+        status = look_at(course, fractions, q, v, table, values)
         if status != OK:
             back(course)
             return status

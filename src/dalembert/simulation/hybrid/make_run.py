@@ -9,6 +9,7 @@ from typing import Any
 from dalembert.simulation.hybrid.run import HybridRun
 from dalembert.simulation.prepare.arrays import open_setup
 from dalembert.simulation.prepare.events import Event
+from dalembert.simulation.prepare.marks import marks_of
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.run.controller_calls import Calling
 from dalembert.simulation.run.memory import Recorder
@@ -50,5 +51,6 @@ def make_run(
         recorder=recorder,
         calling=calling,
         on_tree=setup.on_tree,
+        prescribed=marks_of(setup.model, setup.watched, start) if adaptive else None,
     )
     return made

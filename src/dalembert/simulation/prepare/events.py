@@ -33,7 +33,8 @@ class Event:
     -----
     The sign is looked at after every step. Two crossings within one step (a formula that touches
     zero, or dips below it for less than a step) cancel and are not seen. Where that can happen,
-    limit the step: ``simulate(..., step=...)``, or ``integrator=DormandPrince(max_step=...)``.
+    limit the step: ``simulate(..., step=...)``, or ``integrator=DormandPrince(max_step=...)``. Of
+    what time alone moves in a formula no rise and fall is stepped over.
 
     Examples
     --------

@@ -15,6 +15,7 @@ from dalembert.mechanics.winding import copy_angles
 from dalembert.simulation.prepare.arrays import Opened
 from dalembert.simulation.prepare.contacts import attach, part_of
 from dalembert.simulation.prepare.events import Event
+from dalembert.simulation.prepare.marks import Marks
 from dalembert.simulation.prepare.on_tree import OnTree
 from dalembert.simulation.run.clock import checked_times, clock_at, put_output, steps_between
 from dalembert.simulation.run.contact_log import ContactLog
@@ -69,6 +70,7 @@ class RunMemory:
         recorder: Recorder | None = None,
         calling: Calling | None = None,
         on_tree: OnTree | None = None,
+        prescribed: Marks | None = None,
     ) -> None:
         self._on_tree, self.opened, self._recorder = on_tree, opened, recorder
         self._earlier: tuple[np.ndarray, ...] = ()
@@ -97,6 +99,8 @@ class RunMemory:
             self._log = [ContactLog.empty(opened.tables.logged)]
         self._make_samples(total)
         self._make_events()
+        self._prescribed, self.marks = prescribed, np.zeros(0)
+        self._find_marks()
         self.seconds = self.cpu_seconds = 0.0
         self._last_tick = (0.0, 0.0)
 
@@ -215,6 +219,12 @@ class RunMemory:
     def aim_at(self, end: float) -> None:
         """Another end for a run that chooses its steps."""
         self.clock.until = end
+        self._find_marks()
+
+    def _find_marks(self) -> None:
+        """Find moments at which what time prescribes turns about, up to the end of the run."""
+        if self._prescribed is not None:
+            self.marks = self._prescribed.until(float(self.clock.until))
 
     def forget(self, samples: int) -> None:
         """Drop the first samples, which a recorder has taken away."""

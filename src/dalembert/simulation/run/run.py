@@ -57,6 +57,7 @@ class Run(RunMemory):
             loop.Controls(*self.calling.arrays),
             self._samples(),
             self.room,
+            self.marks,
         )
 
     @property
