@@ -14,7 +14,7 @@ from dalembert.analysis.equations.constrained import Constrained
 from dalembert.analysis.equations.on_rows import closed
 from dalembert.analysis.equations.point import Equations
 from dalembert.analysis.equilibrium.equilibrium import Equilibrium
-from dalembert.analysis.linear.chart import Chart, independent
+from dalembert.analysis.linear.chart import Chart, independent, velocities
 from dalembert.analysis.linear.linearize import state_of
 from dalembert.analysis.linear.reduce import Reduced, reduced
 from dalembert.errors import EquilibriumError, OptionError
@@ -120,8 +120,8 @@ class _Search:
                 )
             solved = Constrained(equations, equations.at(self.t, q, v))
             chart = independent(equations, solved, solved.a, None, tuple(self.rates))
-            self._check(chart, begun=step == 0)
             near = reduced(equations, solved, chart)
+            self._check(chart, near, begun=step == 0)
             scale = self._scale(solved, near)
             left = float(np.abs(near.second).max(initial=0.0))
             if left <= STEADY * scale:
@@ -166,15 +166,16 @@ class _Search:
         equations = self.equations
         solved = Constrained(equations, at)
         chart = independent(equations, solved, np.zeros(equations.nv), None, tuple(values))
-        wanted = np.array([values.get(name, 0.0) for name in chart.names])
-        rows = np.concatenate([at.J, chart.G]) / equations.lengths
+        own = velocities(chart, solved, equations.lengths)  # fewer than places, with rolling
+        wanted = np.array([values.get(chart.names[i], 0.0) for i in own])
+        rows = np.concatenate([at.J, chart.G[own]]) / equations.lengths
         rest = np.concatenate([-at.phi_dot + at.J @ at.v, wanted])
         found = np.linalg.lstsq(rows, rest, rcond=1e-10)[0] / equations.lengths
         return np.asarray(found)
 
-    def _check(self, chart: Chart, begun: bool) -> None:
+    def _check(self, chart: Chart, near: Reduced, begun: bool) -> None:
         for name in self.rates:
-            if name in chart.names:
+            if name in chart.names and f"{name}.dot" in near.rates:
                 continue
             if begun:
                 raise OptionError(
