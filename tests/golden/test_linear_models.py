@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from tests.support.analysed import chain, disc, rotor, top
 
 import dalembert as dl
@@ -76,3 +77,34 @@ def test_rigid_rotor(speed):
     along = np.sqrt(2e6 / 10.0)  # the bearings hold it along its axis, too
     rest = np.delete(found, np.argmin(np.abs(found - along)))
     assert np.sort(rest) == pytest.approx(np.sort(np.abs(WHIRLS[speed])), rel=1e-11)
+
+
+def test_critical_speeds_in_bearings_that_differ_across_the_axis():
+    """All modes have forward parts there: det(K - w^2 M + i w G(w)) = 0 four times."""
+    (omega,) = dl.parameters(Omega=0.0)
+    model = dl.Model("rotor", gravity=(0, 0, 0))
+    body = model.add_body(
+        "rotor", dl.Inertia(10.0, (0.5, 0.5, 0.2)), angular_velocity=(0, 0, omega)
+    )
+    for name, z in (("left", -0.2), ("right", 0.3)):
+        stiffness = [1e6, 2e6, 0.0, 0.0, 0.0, 0.0]
+        model.add_force(
+            dl.Bushing(model.world.at(z=z), body.at(z=z), stiffness=stiffness, name=name)
+        )
+    found = dl.campbell(model, "Omega", np.linspace(0.0, 1500.0, 16), body="rotor")
+
+    def lost(w: float) -> float:
+        """Unknown x, turn about y; y, turn about x."""
+        K = np.zeros((4, 4))
+        for k, first, sign in ((1e6, 0, 1.0), (2e6, 2, -1.0)):
+            K[first : first + 2, first : first + 2] = k * np.array(
+                [[2.0, sign * 0.1], [sign * 0.1, 0.13]]
+            )
+        G = np.zeros((4, 4))
+        G[1, 3], G[3, 1] = -0.2 * w, 0.2 * w
+        M = np.diag([10.0, 0.5, 10.0, 0.5])
+        return float(np.linalg.det((K - w * w * M + 1j * w * G) / 1e6).real)
+
+    ends = [(400.0, 450.0), (470.0, 550.0), (580.0, 650.0), (800.0, 900.0)]
+    expected = [brentq(lost, *pair, xtol=1e-12) for pair in ends]
+    assert found.critical_speeds() == pytest.approx(expected, rel=1e-11)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,9 @@ SMALL = 1e-9
 """Singular value over the largest, of scaled equations, below which it is none."""
 
 ITERATIONS = 60
+
+LOOKS, FEW = 41, 3
+"""Moments of a path at which it is looked what is open; how many are more than a passing matter."""
 
 
 @dataclass(frozen=True)
@@ -119,3 +123,24 @@ def openness(jets: Jets, t: float, z: Array) -> Openness:
     scale = np.r_[columns[jets.q(2)], columns[jets.u(0)]]
     settled = bool(np.max(np.abs(follow) / scale[:, None], initial=0.0) <= 1e-6)
     return Openness(free, settled, U[:, :free] * size[:, None])
+
+
+def refuse_changing(
+    jets: Jets, times: Sequence[float] | Array, found: Sequence[Array] | Array, begun: Openness
+) -> None:
+    """Refuse a path along which more is left open than where it begins (servo 3.1)."""
+    looked = np.unique(np.linspace(0, len(times) - 1, LOOKS).astype(int))
+    more = []
+    for k in looked:
+        free = openness(jets, float(times[k]), found[k]).free
+        if free > begun.free:
+            more.append((float(times[k]), free))
+    if len(more) < min(FEW, len(looked)):
+        return  # a singular place that is passed
+    t, free = more[0]
+    raise SimulationError(
+        "servo: the prescribed outputs have no relative degree that stays the same along the path:"
+        f" where it begins they leave {begun.free or 'no'} states open, and {free} at {t:.4g} s. It"
+        " begins in a singular place, and what follows from there is no motion of the model."
+        " Prescribe other outputs, or begin elsewhere."
+    )

@@ -12,7 +12,7 @@ from dalembert.batch.given import name_of
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression, maximum, minimum, substitute, symbols, time
 from dalembert.formulas.expression import lift
-from dalembert.inverse.array import Openness, openness, solve
+from dalembert.inverse.array import Openness, openness, refuse_changing, solve
 from dalembert.inverse.internal import Internal, bounded_motion, integrate
 from dalembert.inverse.jets import Jets, Plant, plant_of
 from dalembert.inverse.of_bodies import bodies_of
@@ -93,13 +93,14 @@ def servo(
     jets, z, left = _array(who, plant, float(start), q, v)
     kind = _realisation(plant, float(start), z, jets)
     if left.free == 0:
-        found = _along(jets, float(start), z, times)
+        found = _along(jets, float(start), z, times, left)
         eigenvalues = None
     else:
         internal = Internal(jets, float(start), z, left, float(times[-1]))
         eigenvalues = internal.eigenvalues
         follow = bounded_motion if bounded else integrate
         found = follow(internal, times)
+        refuse_changing(jets, times, found, left)
     told = names, coordinates, kind, eigenvalues
     return _result(jets, times, found, left, told, again)
 
@@ -259,15 +260,19 @@ def _realisation(plant: Plant, t: float, z: Array, jets: Jets) -> str:
     return "tangent" if rank == 0 else "orthogonal" if rank == m else "mixed"
 
 
-def _along(jets: Jets, t: float, z: Array, times: Array) -> Array:
+def _along(jets: Jets, t: float, z: Array, times: Array, left: Openness) -> Array:
     """Solutions at all moments, each from the one before."""
     made = np.zeros((len(times), jets.size))
     longest = (times[-1] - t) / SAMPLES
+    met = [(t, z)]
     for k, moment in enumerate(times):
         while moment - t > longest:  # never far from what is known
             z, t = solve(jets, t + longest, _ahead(jets, z, longest)), t + longest
+            met.append((t, z))
         z, t = solve(jets, float(moment), _ahead(jets, z, float(moment) - t)), float(moment)
+        met.append((t, z))
         made[k] = z
+    refuse_changing(jets, [t for t, _ in met], [z for _, z in met], left)
     return made
 
 

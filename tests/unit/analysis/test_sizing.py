@@ -11,6 +11,7 @@ import dalembert as dl
 from dalembert.analysis.sizing.rainflow import histogram
 from dalembert.cli import main
 from dalembert.errors import OptionError
+from dalembert.simulation.results.peaks import peaks
 
 
 def test_rainflow_of_the_standard():
@@ -95,3 +96,43 @@ def test_command(capsys):
     assert main([*command, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert {x["name"] for x in found["bearings"]} == {"bearing", "pin", "wrist", "guide"}
+
+
+@pytest.mark.parametrize("turned", ["roll", "pitch", "yaw"])
+def test_drives_of_roll_pitch_and_yaw_are_told_as_torques(turned):
+    """A ball turned about each of the three, the others held: the generalised force is I f''."""
+    still = {"roll": 0.3, "pitch": 0.4, "yaw": -0.2}
+    model = dl.Model("ball", gravity=(0, 0, 0))
+    ball = model.add_body("ball", dl.Inertia(2.0, (0.1, 0.1, 0.1)))
+    model.add_joint(dl.Spherical(model.world, ball))
+    for name, angle in still.items():
+        value = angle + (0.5 * np.sin(3 * dl.time) if name == turned else 0.0 * dl.time)
+        model.add_joint(dl.Motion(ball, value, coordinate=name, name=name))
+    run = dl.simulate(model, until=1.0, step=1e-3)
+    found = {x.name: x for x in dl.sizing(run).drives}
+    t = run.t
+    effort = -0.1 * 0.5 * 9 * np.sin(3 * t)
+    power = effort * 1.5 * np.cos(3 * t)
+    assert dl.sizing(run).series(turned) == pytest.approx(effort, abs=1e-9)
+    assert run.power(turned) == pytest.approx(power, abs=1e-9)
+    assert {x.unit for x in found.values()} == {"N m"}
+    assert found[turned].peak_speed == pytest.approx(1.5, rel=1e-12)
+    told = [x for x in peaks(run, [turned]) if x.what == "effort"]
+    assert max(abs(x.value) for x in told) == pytest.approx(np.abs(effort).max(), rel=1e-9)
+    assert {x.unit for x in told} == {"N m"}
+
+
+def test_a_drive_without_effort_has_its_speed():
+    """A balanced rotor turns at 30 rad/s, and nothing has to drive it."""
+    model = dl.Model("rotor", gravity=(0, 0, 0))
+    rotor = model.add_body("rotor", dl.Inertia(2.0, (0.1, 0.1, 0.1)))
+    hinge = model.add_joint(dl.Revolute(model.world, rotor, axis="z", name="hinge"))
+    model.add_joint(dl.Motion(hinge, value=30 * dl.time, name="drive"))
+    (drive,) = dl.sizing(dl.simulate(model, until=0.5, step=1e-3)).drives
+    assert drive.peak_speed == pytest.approx(30.0, rel=1e-12)
+    free = dl.Model("wheel", gravity=(0, 0, 0))
+    wheel = free.add_body("wheel", dl.Inertia(2.0, (0.1, 0.1, 0.1)))
+    hinge = free.add_joint(dl.Revolute(free.world, wheel, axis="z", name="hinge", initial_speed=-7))
+    free.add_force(dl.DirectDrive(hinge, command=0.0, name="motor"))
+    (motor,) = dl.sizing(dl.simulate(free, until=0.5, step=1e-3)).drives
+    assert motor.peak_speed == pytest.approx(7.0, rel=1e-12)

@@ -89,7 +89,7 @@ class Equilibrium:
         if not (self.near.is_equilibrium or self.near.is_steady):
             kind = "stability not told"  # A turns along with the motion
         shown = ", ".join(f"{name} = {self[name]:.6g}" for name in self._named()[:4])
-        return f"Equilibrium({self.model.name!r}, {kind}, {shown})"
+        return f"{type(self).__name__}({self.model.name!r}, {kind}, {shown})"
 
     def _named(self) -> list[str]:
         equations = equations_of(self.model, "equilibrium")

@@ -30,7 +30,7 @@ REACH = 0.3
 NUDGE, NUDGES = 0.05, 6
 """How far beside an unstable place, over the size of the model, a search goes on; how often."""
 
-HALVINGS = 12
+HALVINGS = 40
 SECTIONS = 30
 ALIKE = 8
 ENOUGH = 0.05
@@ -44,6 +44,12 @@ STIFF = 1e-4
 
 WEAK = 1e-11
 """Stiffness, over the largest, that counts as none."""
+
+LEADS = 1e-2
+"""Step, over the size of the model, from a place whose forces count as balanced; it is less."""
+
+AROUND, HOLDS = 1e-4, 1e-3
+"""How far about a place, over the size of the model, its stiffness still holds, and what part."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +73,13 @@ class Rest:
     """Angles of hinges with their full turns, where they are counted."""
     settled: bool = False
     """Whether the forces balance as near as places can be told apart."""
+    leads: float = 0.0
+    """Length of the step that goes on from here, over the size of the model."""
 
     @property
     def is_balanced(self) -> bool:
         """Whether it is an equilibrium."""
-        return self.settled or self.rest <= 1e3 * BALANCED
+        return self.settled or (self.rest <= 1e3 * BALANCED and self.leads <= LEADS)
 
 
 class Search:
@@ -85,7 +93,7 @@ class Search:
         self.equations, self.t, self.downhill, self.most = equations, t, downhill, most
         self.still = np.zeros(equations.nv)
         self.size = float(equations.lengths.max())
-        self.forces = 0.0  # the largest met
+        self.forces = 0.0  # the largest met on the way from a guess
 
     def at(self, q: Array) -> tuple[At, Split, Split, Array]:
         """The equations at rest, free directions for forces and for places, multipliers."""
@@ -106,32 +114,55 @@ class Search:
         """How far a place is from balance."""
         at, free, places, lam = self.at(q)
         left = free.Z @ (free.Z.T @ at.force) * self.equations.lengths
-        self.forces = max(self.forces, self.scale(at, lam))
+        forces = max(self.forces, self.scale(at, lam))
         size = float(np.abs(free.Z.T @ at.force).max(initial=0.0))
         worst = int(np.argmax(np.abs(left))) if len(left) else 0
-        rest = size / self.forces if self.forces > 0.0 else 0.0
+        rest = size / forces if forces > 0.0 else 0.0
         turning = self.equations.turning
         angles = None if turning is None else turning.angles
         return Rest(q, at, lam, size, rest, worst, free, places, angles)
 
     def from_guess(self, q: Array) -> Rest:
         """Where Newton's method ends, balanced or not."""
+        self.forces = 0.0
         best = self.rest(closed(self.equations, self.t, q))
         alike, lost = 0, 0.0
         for _ in range(self.most):
             before = lost
+            self.forces = max(self.forces, self.scale(best.at, best.lam))
             u, lost = self._step(best)
-            if self._reach(u) <= CLOSE * self.size and not lost:
-                return replace(best, settled=True)
+            best = replace(best, leads=self._reach(u) / self.size)
+            if best.leads <= CLOSE and not lost:
+                return replace(best, settled=self._is_smooth(best, u))
             # a force that stays as it is, however far it is followed, nothing will balance
             alike = alike + 1 if 0.0 < lost and abs(lost - before) <= 1e-9 * lost else 0
             if alike == ALIKE:
-                break
-            found = self._along(best, u)
-            if found is None or (found.left > 0.5 * best.left and best.rest <= 1e2 * BALANCED):
-                break
+                return best
+            found, way = self._along(best, u)
+            alike = alike if way == 1.0 else 0
+            small = best.rest <= 1e2 * BALANCED and best.leads <= LEADS
+            if found is None or (found.left > 0.5 * best.left and small):
+                return best
             best = found
-        return best
+        return replace(best, leads=self._reach(self._step(best)[0]) / self.size)
+
+    def _is_smooth(self, here: Rest, u: Array) -> bool:
+        """Whether forces change about a place as its stiffness says, on one side at least (4.1).
+
+        Beside a pole of the potential they do not: there a step leads nowhere, and nothing rests.
+        """
+        reach = self._reach(u)
+        if not reach > 0.0:
+            return True
+        promised = AROUND * self.size / reach * here.left
+        for way in (AROUND * self.size / reach, -AROUND * self.size / reach):
+            try:
+                there = closed(self.equations, self.t, self.equations.displaced(here.q, way * u))
+            except AssemblyError:
+                continue
+            if self.rest(there).left >= HOLDS * promised:
+                return True
+        return False
 
     def stiffness(self, here: Rest) -> Array:
         """Eigenvalues of the stiffness in free directions, turns counted as lengths; in order."""
@@ -227,8 +258,11 @@ class Search:
         """Length of a step, turns counted as lengths."""
         return float(np.abs(u * self.equations.lengths).max(initial=0.0))
 
-    def _along(self, best: Rest, u: Array) -> Rest | None:
-        """The step, shortened until forces are less; downhill until energy falls (4.1)."""
+    def _along(self, best: Rest, u: Array) -> tuple[Rest | None, float]:
+        """The step, shortened until forces are less; downhill until energy falls (4.1).
+
+        And the part of it that was taken.
+        """
         way, push = 1.0, float(best.at.force @ u)
         for _ in range(HALVINGS):
             try:
@@ -241,8 +275,8 @@ class Search:
                 if self.downhill and best.rest > NEAR:
                     # work of the forces on the way, by the trapezoidal rule
                     if push + float(found.at.force @ u) > 2.0 * ENOUGH * push:
-                        return found
+                        return found, way
                 elif found.left < best.left:
-                    return found
+                    return found, way
             way *= 0.5
-        return None
+        return None, way

@@ -14,7 +14,7 @@ from dalembert.analysis.equations.constrained import Constrained
 from dalembert.analysis.equations.on_rows import closed
 from dalembert.analysis.equations.point import Equations
 from dalembert.analysis.equilibrium.equilibrium import Equilibrium
-from dalembert.analysis.linear.chart import Chart, independent
+from dalembert.analysis.linear.chart import Chart, independent, velocities
 from dalembert.analysis.linear.linearize import state_of
 from dalembert.analysis.linear.reduce import Reduced, reduced
 from dalembert.errors import EquilibriumError, OptionError
@@ -53,7 +53,7 @@ def steady_motion(
     ----------
     rates : dict {coordinate: its rate, or None to have it found}
         Of coordinates that nothing depends on: the angle of a shaft, the way of a wheel. A drive
-        (`dl.Motion`) has its rate already.
+        (`dl.Motion`) has its rate already. A rate of 0 holds a coordinate where the guess has it.
     guess : dict or (q, v) to begin with; rates to be found begin with those of the guess
     t, parameters : as for `linearize`
 
@@ -110,7 +110,7 @@ class _Search:
             if name not in values:
                 values[name] = float((equations.gradients([name], at) @ v)[0])
         begun = float(np.abs(v).max(initial=0.0))
-        for _ in range(MOST):
+        for step in range(MOST):
             v = self._velocities(q, values)
             if not self.rates and begun > 0.0 and not np.any(v):
                 raise OptionError(
@@ -120,8 +120,8 @@ class _Search:
                 )
             solved = Constrained(equations, equations.at(self.t, q, v))
             chart = independent(equations, solved, solved.a, None, tuple(self.rates))
-            self._check(chart)
             near = reduced(equations, solved, chart)
+            self._check(chart, near, begun=step == 0)
             scale = self._scale(solved, near)
             left = float(np.abs(near.second).max(initial=0.0))
             if left <= STEADY * scale:
@@ -166,19 +166,29 @@ class _Search:
         equations = self.equations
         solved = Constrained(equations, at)
         chart = independent(equations, solved, np.zeros(equations.nv), None, tuple(values))
-        wanted = np.array([values.get(name, 0.0) for name in chart.names])
-        rows = np.concatenate([at.J, chart.G]) / equations.lengths
+        own = velocities(chart, solved, equations.lengths)  # fewer than places, with rolling
+        wanted = np.array([values.get(chart.names[i], 0.0) for i in own])
+        rows = np.concatenate([at.J, chart.G[own]]) / equations.lengths
         rest = np.concatenate([-at.phi_dot + at.J @ at.v, wanted])
         found = np.linalg.lstsq(rows, rest, rcond=1e-10)[0] / equations.lengths
         return np.asarray(found)
 
-    def _check(self, chart: Chart) -> None:
+    def _check(self, chart: Chart, near: Reduced, begun: bool) -> None:
         for name in self.rates:
-            if name not in chart.names:
+            if name in chart.names and f"{name}.dot" in near.rates:
+                continue
+            if begun:
                 raise OptionError(
                     f"steady_motion: {name!r} does not move independently, so its rate cannot be"
                     " chosen. Leave it out of rates=."
                 )
+            others = ", ".join(x for x in chart.names if x not in self.rates)
+            raise EquilibriumError(
+                f"steady_motion: the search came to a place where {name!r} no longer moves"
+                f" independently ({others} changed"
+                " on the way). Give a better guess=, or hold a coordinate where the guess has it:"
+                " rates={coordinate: 0.0}."
+            )
 
     def _scale(self, solved: Constrained, near: Reduced) -> float:
         speed = float(np.abs(solved.at.v).max(initial=0.0))

@@ -72,12 +72,19 @@ def critical_value(
         raise OptionError("critical_value: give between=(low, high).") from None
     if not (np.isfinite([low, high]).all() and low < high):
         raise OptionError(f"critical_value: between=({low:g}, {high:g}) is no interval.")
-    ends = [make(x).is_stable for x in (low, high)]
+    both = [make(x) for x in (low, high)]
+    ends = [near.is_stable for near in both]
     if ends[0] == ends[1]:
         kind = "stable" if ends[0] else "unstable"
+        remedy = "Give an interval with one end of each kind."
+        if not all(near.is_equilibrium or near.is_steady for near in both):
+            remedy = (
+                "The state is no equilibrium and no steady motion there. Give one with state=, or"
+                f" in place of the model a function: lambda {name}: dl.equilibrium(...)."
+            )
         raise EquilibriumError(
             f"critical_value: the motion is {kind} at both ends, {name} = {low:g} and {high:g}."
-            " Give an interval with one end of each kind."
+            f" {remedy}"
         )
     width = high - low
     a, b = low, high

@@ -23,6 +23,9 @@ STILL = 1e-8
 TURNS = 1e-6
 """Change of A, over its size, a thousandth of a radian later, up to which it stays the same."""
 
+FELT = 1e-9
+"""Entry of A, over the largest, up to which a state does not depend on another."""
+
 UNSTABLE = 1e-7
 """Growth, over the largest eigenvalue, from which on a mode counts as growing."""
 
@@ -78,10 +81,13 @@ class Linearization:
 
     @cached_property
     def is_steady(self) -> bool:
-        """Whether velocities stay as they are, and A stays the same along the motion (3.4)."""
-        n = len(self.near.Fx)
+        """Whether velocities stay as they are, and A stays the same along the motion (3.4).
+
+        States that nothing depends on, such as the place of a wheel that rolls, are left out.
+        """
+        n, felt = len(self.near.Fx), self._felt
         still = np.abs(self.drift[n:]).max(initial=0.0) <= STILL * max(1.0, self._scale)
-        way = self.A @ np.concatenate([self.drift[:n], np.zeros(len(self.drift) - n)])
+        way = self.A[felt] @ np.concatenate([self.drift[:n], np.zeros(len(self.drift) - n)])
         if not still or np.abs(way).max(initial=0.0) > 1e-7 * max(1.0, self._scale):
             return False
         if not np.any(self.drift):
@@ -89,8 +95,21 @@ class Linearization:
         from dalembert.analysis.linear.linearize import next_along
 
         later = next_along(self)
-        change = np.abs(later.A - self.A).max(initial=0.0) if later.states == self.states else 1.0
+        if later.states != self.states:
+            return False
+        change = np.abs(later.A - self.A)[np.ix_(felt, felt)].max(initial=0.0)
         return bool(change <= TURNS * max(1.0, float(np.abs(self.A).max(initial=0.0))))
+
+    @property
+    def _felt(self) -> NDArray[np.int64]:
+        """States that others depend on, or that depend on themselves."""
+        felt = np.arange(len(self.A))
+        nothing = FELT * float(np.abs(self.A).max(initial=0.0))
+        while True:
+            held = np.abs(self.A[np.ix_(felt, felt)]).max(axis=0, initial=0.0) > nothing
+            if held.all():
+                return felt
+            felt = felt[held]
 
     @property
     def _scale(self) -> float:

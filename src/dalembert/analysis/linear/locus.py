@@ -37,6 +37,7 @@ class Locus:
     models: tuple[Linearization, ...]
     whirl: Array
     rotor: Any
+    _parts: NDArray[np.bool_]
     _family: Family
 
     @property
@@ -63,32 +64,31 @@ class Locus:
     def critical_speeds(self, multiple: float = 1.0) -> Array:
         """Values at which a frequency is `multiple` times the parameter, each solved for.
 
-        Where whirl is known, those of forward modes only, for negative multiples of backward ones.
+        Where whirl is known, those of modes whose orbits have a part that turns forward, for
+        negative multiples backward: an unbalance excites no others. In bearings that are the same
+        all around that are the forward modes, in others as a rule all (analysis 5.2).
         """
-        known, found = bool(self.whirl.any()), []
+        side, found = 0 if multiple > 0.0 else 1, []
         for j in self._chosen:
             frequency = self.eigenvalues[:, j].imag
             gap = frequency - abs(multiple) * self.values
             for k in range(len(gap) - 1):
-                mark = self.whirl[k + 1, j]
-                if gap[k] * gap[k + 1] > 0.0 or (known and mark != np.sign(multiple)):
+                if gap[k] * gap[k + 1] > 0.0 or not self._parts[k + 1, j, side]:
                     continue
                 low, high = map(float, self.values[k : k + 2])
                 ends = np.interp([low, high], self.values, frequency)
 
                 def off(x: float, low: float = low, high: float = high, ends: Any = ends) -> float:
                     near = float(np.interp(x, [low, high], ends))
-                    return self._nearest(x, near, multiple, known) - abs(multiple) * x
+                    return self._nearest(x, near, side) - abs(multiple) * x
 
                 found.append(float(brentq(off, low, high, xtol=1e-13, rtol=1e-14)))
         return np.array(sorted(found))
 
-    def _nearest(self, value: float, frequency: float, multiple: float, known: bool) -> float:
+    def _nearest(self, value: float, frequency: float, side: int) -> float:
         """The frequency of the mode in question at a value of the parameter."""
-        own, _, marks = whirls(self._family(value), self.rotor)
-        swinging = own.imag > 0.0
-        if known:
-            swinging &= marks == np.sign(multiple)
+        own, _, _, parts = whirls(self._family(value), self.rotor)
+        swinging = (own.imag > 0.0) & parts[:, side]
         some = own.imag[swinging] if swinging.any() else own.imag
         return float(some[np.argmin(np.abs(some - frequency))])
 
@@ -163,17 +163,20 @@ def _followed(make: Family, name: str, values: Array, whirling: Any) -> Locus:
     models = tuple(make(float(value)) for value in values)
     rows: list[Any] = []
     marks: list[Any] = []
+    parts: list[Any] = []
     shapes: Any = None
     for near in models:
-        own, vectors, turned = whirls(near, whirling)
+        own, vectors, turned, part = whirls(near, whirling)
         vectors = vectors / np.linalg.norm(vectors, axis=0)
         order = np.lexsort((own.real, own.imag))
         if rows:
             order = _matched(rows, shapes, own, vectors)
         rows.append(own[order])
         marks.append(turned[order])
+        parts.append(part[order])
         shapes = vectors[:, order]
-    return Locus(name, values, np.array(rows), models, np.array(marks), whirling, make)
+    told = np.array(marks), whirling, np.array(parts)
+    return Locus(name, values, np.array(rows), models, *told, make)
 
 
 def _matched(rows: list[Any], shapes: Any, own: Any, vectors: Any) -> Any:

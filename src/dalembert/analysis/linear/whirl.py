@@ -11,17 +11,22 @@ from dalembert.analysis.linear.linearization import Linearization
 from dalembert.analysis.linear.modes import eigen
 from dalembert.model.basics.rotation import axis_frame, unit_vector
 
+CIRCLE = 1e-6
+"""Part of an orbit that turns the other way, up to which it is a circle."""
 
-def whirls(near: Linearization, whirling: Any) -> tuple[Any, Any, Any]:
+
+def whirls(near: Linearization, whirling: Any) -> tuple[Any, Any, Any, Any]:
     """Eigenvalues, shapes, and for each 1 where its mode turns forward, -1 backward, 0 neither.
 
+    And whether its orbits have a part that turns forward, and one that turns backward (n, 2).
     The shape z of an eigenvalue i w > 0 is  real(z exp(i w t)):  in the plane across the axis it
-    turns from x to y where  imag(conj(z_y) z_x) > 0.
+    turns from x to y where  imag(conj(z_y) z_x) > 0, and is the sum of two circles, forward and
+    backward, with the sizes  |z_x + i z_y| / 2  and  |z_x - i z_y| / 2.
     """
     values, vectors = eigen(near.A, near.near)
-    marks = np.zeros(len(values))
+    marks, parts = np.zeros(len(values)), np.ones((len(values), 2), dtype=bool)
     if whirling is None:
-        return values, vectors, marks
+        return values, vectors, marks, parts
     body, axis = whirling
     equations = equations_of(near.model, "campbell")
     first = 6 * list(near.model.bodies).index(body)
@@ -35,4 +40,8 @@ def whirls(near: Linearization, whirling: Any) -> tuple[Any, Any, Any]:
         size = float(np.linalg.norm(place) ** 2 + np.linalg.norm(turned) ** 2)
         if abs(sense) > 1e-6 * size:
             marks[k] = np.sign(sense) * np.sign(value.imag)
-    return values, vectors, marks
+        sign = 1.0 if value.imag >= 0.0 else -1.0
+        for side, turn in enumerate((1j * sign, -1j * sign)):
+            circles = [abs(z[0] + turn * z[1]) ** 2 / 4.0 for z in (place, turned)]
+            parts[k, side] = sum(circles) > CIRCLE**2 * size
+    return values, vectors, marks, parts

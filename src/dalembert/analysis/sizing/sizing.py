@@ -268,7 +268,7 @@ def _bearing(solution: Any, name: str) -> BearingLoad:
 def effort_of(solution: Any, name: str) -> Array:
     """Torque or force of a drive over time."""
     if name in solution.model.joints:
-        return _known(solution.lam[:, solution.constraint_slices[name]][:, 0])
+        return _known(works.effort(solution, name))
     return _known(solution[f"{name}.effort"])
 
 
@@ -276,7 +276,8 @@ def _drive(solution: Any, name: str, cycle: float | None) -> DriveLoad:
     model, t = solution.model, solution.t
     element: Any = model.joints.get(name) or model.forces[name]
     effort, power = effort_of(solution, name), _known(solution.power(name))
-    speed = np.divide(power, effort, out=np.zeros_like(power), where=np.abs(effort) > 1e-12)
+    speed = _known(works.speed(solution, name))
+    unit = "N m" if element.coordinate == "angle" else "N"
     driving = float(np.trapezoid(np.maximum(power, 0.0), t))
     braking = float(np.trapezoid(np.minimum(power, 0.0), t))
     work = _known(solution.work(name))
@@ -285,7 +286,7 @@ def _drive(solution: Any, name: str, cycle: float | None) -> DriveLoad:
         last = float(work[-1] - np.interp(t[-1] - cycle, t, work))
     return DriveLoad(
         name,
-        "N m" if element.coordinate == "angle" else "N",
+        element.unit if isinstance(element, Motion) else unit,
         float(np.abs(effort).max()),
         rms(t, effort),
         float(np.abs(speed).max()),

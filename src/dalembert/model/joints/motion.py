@@ -10,7 +10,7 @@ from typing import Any, Self
 from dalembert.errors import ModelError
 from dalembert.formulas.derivative import time_derivative
 from dalembert.formulas.evaluate import evaluate
-from dalembert.formulas.expression import TIME, Expression
+from dalembert.formulas.expression import ONE, TIME, Expression
 from dalembert.formulas.functions import cos, sin
 from dalembert.formulas.graph import symbols
 from dalembert.model.basics.element import Formulas, FrameView, dot
@@ -139,6 +139,23 @@ class Motion(Joint):
             "roll": (dot(a.z, b.y), dot(a.z, b.z)),
         }[str(self.coordinate)]
         return [cos(f) * s - sin(f) * c]
+
+    def lever(self, views: Sequence[FrameView]) -> Expression:
+        """Force along the coordinate, or torque, over the multiplier: - d row / d f."""
+        a, b = views
+        f = self.value
+        if self.coordinate == "pitch":
+            return -cos(f)
+        if self.coordinate == "yaw":
+            return sin(f) * dot(a.y, b.x) + cos(f) * dot(a.x, b.x)
+        if self.coordinate == "roll":
+            return sin(f) * dot(a.z, b.y) + cos(f) * dot(a.z, b.z)
+        return ONE
+
+    @property
+    def unit(self) -> str:
+        """Unit of the force along the coordinate."""
+        return "N m" if self.coordinate in ("angle", "roll", "pitch", "yaw") else "N"
 
     def start(self, parameters: Mapping[str, float]) -> tuple[float, float]:
         """Value and speed at time 0."""

@@ -84,9 +84,8 @@ def _of_rows(solution: Solution, name: str) -> Iterator[Peak]:
     joint = model.joints.get(name)
     kind = "joint" if joint is not None else "constraint"
     if isinstance(joint, Motion) and len(joint) == 1:
-        unit = "N m" if joint.coordinate == "angle" else "N"
-        effort = solution.lam[:, solution.constraint_slices[name]][:, 0]
-        yield from _signed(solution, name, "drive", "effort", unit, effort)
+        effort = works.effort(solution, name)
+        yield from _signed(solution, name, "drive", "effort", joint.unit, effort)
         yield from _signed(solution, name, "drive", "power", "W", solution.power(name))
         return
     found = solution.reaction(name)

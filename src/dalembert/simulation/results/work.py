@@ -18,12 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import OptionError
+from dalembert.formulas.derivative import time_derivative
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.graph import symbols
 from dalembert.model.basics.element import dot
 from dalembert.model.basics.names import nearest
 from dalembert.model.core.equations import does_no_work
 from dalembert.model.forces.on_joint import OnJoint
+from dalembert.model.joints.motion import Motion
 from dalembert.simulation.motion.trajectory import Trajectory, of_element
 from dalembert.simulation.motion.values import rates
 from dalembert.simulation.results.body_energy import stored_energy
@@ -118,11 +120,25 @@ def has_effort(model: Any, name: str) -> bool:
 
 
 def effort(solution: Solution, name: str) -> Array:
-    """Torque or force of an actuator, or of another force in a joint, along its coordinate."""
+    """Torque or force of a motor, another force in a joint, or a drive, along its coordinate."""
+    drive: Any = solution.model.joints.get(name)
+    if isinstance(drive, Motion):
+        column = solution.lam[:, solution.constraint_slices[name]][:, 0]
+        return np.asarray(column * solution.trajectory.series([drive.lever(drive.views)])[0])
     force: Any = solution.model.forces[name]
     views, data, angles = of_element(force)
     formula = force.effort(views, data, list(angles))
     return solution.trajectory.series([formula], angles)[0].copy()
+
+
+def speed(solution: Solution, name: str) -> Array:
+    """Speed of the coordinate of a motor, another force in a joint, or a drive."""
+    drive: Any = solution.model.joints.get(name)
+    if isinstance(drive, Motion):
+        return solution.trajectory.series(time_derivative([drive.value]))[0].copy()
+    force: Any = solution.model.forces[name]
+    views, _, angles = of_element(force)
+    return solution.trajectory.series([force.rate(views)], angles)[0].copy()
 
 
 def _force_power(trajectory: Trajectory, force: Any) -> Array:
