@@ -254,7 +254,7 @@ def judge_ways(case, fine, other, steps, bar):
     if seed % 5 == 0:
         judge_formulas(case, fine, steps, bar)
     if seed % 2 == 0:
-        judge_worlds(case, steps)
+        judge_worlds(case, steps, bar)
     if seed % 3 == 0:
         judge_session(case, steps)
     if seed % 4 == 0:
@@ -263,15 +263,18 @@ def judge_ways(case, fine, other, steps, bar):
         judge_files(case, fine)
 
 
-def judge_worlds(case, steps):
-    """Many worlds, one of them as a run of the same steps in the coordinates of joints."""
+def judge_worlds(case, steps, bar):
+    """Many worlds, one of them as a run of the same steps in the coordinates of joints.
+
+    Beside a singular position steps that are coarse make more of rounding.
+    """
     plan, step = case.plan, case.plan.period / steps
     single = case.run(steps, formulation="generalized")
     names = [f"body{k}.{x}" for k in range(len(plan.links)) for x in "xyz"]
     many = dl.rollout(case.model, step=step, steps=steps, worlds=3, record=names)
     known = np.column_stack([single.solution[name] for name in names])
     off = np.abs(many.data[1] - known).max() / single.size
-    if off > FLOOR:
+    if off > FLOOR + 1e-3 * bar:
         case.complain(f"rollout differs by {off:.2g} ({many.engine})")
 
 
@@ -336,8 +339,9 @@ def judge_formulas(case, fine, steps, bar):
         model = case.plan.model(orientation="roll-pitch-yaw")
         ends = [end_by_angles(case, model, count) for count in (steps, 2 * steps)]
     except (ModelError, StepSizeError, NonFiniteError) as problem:
-        if "pitch of 90 deg" in str(problem) or "counts full turns" in str(problem):
-            return  # refused by name
+        finer = isinstance(problem, StepSizeError)  # it asks for a finer step, by name
+        if finer or "pitch of 90 deg" in str(problem) or "counts full turns" in str(problem):
+            return
         raise
     own = np.abs(ends[1] - ends[0]).max() / fine.size
     if own > FINE_ENOUGH:
