@@ -148,8 +148,9 @@ def accelerations_differ(mujoco, m, rng):
             w, alpha = speed[:3], found[:3]
             a = found[3:] + falls * m.opt.gravity + np.cross(alpha, r) + np.cross(w, np.cross(w, r))
             expected[place.body.name] = np.concatenate([a, alpha])
-    ours = solution.a[0].reshape(-1, 6)
-    theirs = np.array([expected[name] for name in reading.model.bodies])
+    names = list(reading.model.bodies)  # small bodies of chains of joints are ours alone
+    ours = solution.a[0].reshape(-1, 6)[[names.index(name) for name in expected]]
+    theirs = np.array(list(expected.values()))
     return float(np.abs(ours - theirs).max() / max(1.0, np.abs(theirs).max()))
 
 

@@ -1,4 +1,4 @@
-"""Joints: one on a body as it is; several on a body as one joint, without bodies between them.
+"""Joints: one on a body as it is; several as one joint, without bodies between them, or a chain.
 
 MuJoCo's chain of a body is  T = T_body J_1 J_2 ...  with every anchor and axis in the body's frame
 at the reference positions qpos0, where all J are none. The frames of our joints coincide there, so
@@ -7,11 +7,13 @@ our coordinate is q - qpos0.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from dalembert.errors import ModelError
+from dalembert.importers.mjcf.chains import add_links
 from dalembert.importers.mjcf.reading import Coordinate, Reading, Vector, matrix, tidy
 from dalembert.model.joints.compound import Compound
 from dalembert.model.joints.cylindrical import Cylindrical
@@ -27,21 +29,21 @@ SAME = 1e-9
 """Distance of hinges, over the size of the joint, and sines, that are taken for zero."""
 
 
-def add_joints(reading: Reading) -> None:
+def add_joints(reading: Reading, data: Any) -> None:
     """The joints of all bodies, in MuJoCo's order."""
     m = reading.m
     for b in range(1, m.nbody):
         first = int(m.body_jntadr[b])
         own = list(range(first, first + int(m.body_jntnum[b])))
         if own:
-            _Set(reading, b, own).add()
+            _Set(reading, b, own, data).add()
 
 
 class _Set:
     """The joints of one body."""
 
-    def __init__(self, reading: Reading, body: int, joints: list[int]) -> None:
-        m = reading.m
+    def __init__(self, reading: Reading, body: int, joints: list[int], data: Any) -> None:
+        m, self.data = reading.m, data
         self.reading, self.body, self.joints = reading, body, joints
         self.kinds = [int(m.jnt_type[j]) for j in joints]
         self.slides = [j for j in joints if m.jnt_type[j] == SLIDE]
@@ -74,33 +76,50 @@ class _Set:
 
     def _add_one(self) -> None:
         (j,) = self.joints
-        first, second = self._frames(self.reading.m.jnt_pos[j])
-        axis = _axis(self.axes[j])
-        if self.kinds[0] == BALL:
-            self._made(Spherical(first, second, name=self._name(j)), {})
-        elif self.kinds[0] == HINGE:
-            self._made(Revolute(first, second, axis=axis, name=self._name(j)), {j: "angle"})
+        self._add_simple(j, *self._frames(self.reading.m.jnt_pos[j]))
+
+    def _add_simple(self, j: int, first: Any, second: Any) -> None:
+        """A ball, hinge or slide between two frames."""
+        axis, kind = _axis(self.axes[j]), int(self.reading.m.jnt_type[j])
+        if kind == BALL:
+            self._made(Spherical(first, second, name=self._name(j)), {}, of=[j])
+        elif kind == HINGE:
+            made: Any = Revolute(first, second, axis=axis, name=self._name(j))
+            self._made(made, {j: "angle"}, of=[j])
         else:
             made = Prismatic(first, second, axis=axis, name=self._name(j))
-            self._made(made, {j: "displacement"})
+            self._made(made, {j: "displacement"}, of=[j])
+
+    def _add_chain(self) -> None:
+        """One joint after the other, with small bodies between them (`chains`)."""
+        m, b = self.reading.m, self.body
+        places = add_links(self.reading, b, self.joints, self.data)
+        turn = matrix(m.body_quat[b])
+        for j, (before, after) in zip(self.joints, pairwise(places), strict=True):
+            anchor = m.jnt_pos[j]
+            if before is places[0]:
+                first = before.at(m.body_pos[b] + turn @ anchor, tidy(turn))
+            else:
+                first = before.at(anchor)
+            self._add_simple(j, first, after.at(anchor))
 
     # -- several -------------------------------------------------------------------------------
 
     def _add_several(self) -> None:
-        if (self.balls and self.hinges) or len(self.balls) > 1:
-            self._refuse("a ball joint beside hinges is not taken over")
+        mixed = not (self._slides_first() or self._slides_last())
+        if (self.balls and self.hinges) or len(self.balls) > 1 or mixed:
+            self._add_chain()
+            return
         anchor = self._anchor()
-        if anchor is None:
+        if anchor is None and len(self.joints) == 2 and not self.balls:
             self._add_apart()
+            return
+        if anchor is None:
+            self._add_chain()
             return
         if len(self.hinges) == 1 and self.slides and self._add_familiar(anchor):
             return
-        if self._slides_first():
-            backwards = False
-        elif self._slides_last():
-            backwards = True  # seen from the child the slides come first
-        else:
-            self._refuse("slides between hinges are not taken over")
+        backwards = not self._slides_first()  # seen from the child the slides come first
         first, second = self._frames(anchor)
         hinges, slides = list(self.hinges), list(self.slides)
         if backwards:
@@ -177,7 +196,7 @@ class _Set:
         )
 
     def _anchor(self) -> Vector | None:
-        """The point all hinges and balls go through; None for two hinges that do not meet."""
+        """The point all hinges and balls go through; None where they do not meet."""
         m = self.reading.m
         turning = self.hinges + self.balls
         places = [np.array(m.jnt_pos[j]) for j in turning]
@@ -186,19 +205,14 @@ class _Set:
         if all(np.array_equal(place, places[0]) for place in places):
             return places[0]
         if self.balls:
-            self._refuse("its joints have different anchors")
+            return None
         across = [np.eye(3) - np.outer(self.axes[j], self.axes[j]) for j in turning]
         size = max(float(np.abs(places).max()), 1e-3)
         sides = [P @ p for P, p in zip(across, places, strict=True)]
         point, *_ = np.linalg.lstsq(np.vstack(across), np.concatenate(sides), rcond=None)
         away = [float(np.linalg.norm(P @ (point - p))) for P, p in zip(across, places, strict=True)]
-        if max(away) > SAME * size and len(self.joints) == 2:
-            return None
         if max(away) > SAME * size:
-            self._refuse(
-                f"its hinges do not meet in a point ({2 * max(away):.3g} m apart), which needs "
-                "bodies without mass between them: write a body with a small mass for each"
-            )
+            return None
         return np.asarray(point, dtype=float)
 
     # -- common --------------------------------------------------------------------------------
@@ -221,12 +235,18 @@ class _Set:
         owner = self.reading.c.name("body", self.body)
         return self.reading.element_names.take(f"{owner}_joint")
 
-    def _made(self, joint: Any, which: dict[int, str | int], sign: float = 1.0) -> None:
+    def _made(
+        self,
+        joint: Any,
+        which: dict[int, str | int],
+        sign: float = 1.0,
+        of: list[int] | None = None,
+    ) -> None:
         try:
             made: Joint = self.reading.model.add_joint(joint)
         except ModelError as problem:
             self._refuse(str(problem))
-        self.reading.joints |= dict.fromkeys(self.joints, made)
+        self.reading.joints |= dict.fromkeys(self.joints if of is None else of, made)
         for j, coordinate in which.items():
             self._note(j, coordinate, sign)
 

@@ -139,7 +139,7 @@ def understand(
         reading = Reading(c, Model(name, gravity=gravity))
         add_bodies(reading, data, bool(np.any(data.qvel)))
         add_frames(reading)
-        add_joints(reading)
+        add_joints(reading, data)
         add_relations(reading)
         add_forces(reading, control)
         add_sensors(reading)
