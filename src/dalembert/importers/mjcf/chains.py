@@ -36,14 +36,10 @@ def add_links(reading: Reading, b: int, joints: list[int], data: Any) -> list[Pl
     for k, j in enumerate(joints[:-1]):
         p, R, v, w = moved(m, data, j, p, R, v, w)
         name = reading.element_names.take(f"{c.name('body', b)}_link_{k + 1}")
-        body = reading.model.add_body(
-            name,
-            Inertia(mass, [moment] * 3, doubtful=True),
-            position=p,
-            rotation=R,
-            velocity=v,
-            angular_velocity=w,
-        )
+        start: dict[str, Any] = {"position": p, "rotation": R}
+        start |= {"velocity": v, "angular_velocity": w}
+        inertia = Inertia(mass, (moment,) * 3, doubtful=True)
+        body = reading.model.add_body(name, inertia, **start)
         made.append(Place(body, np.zeros(3), np.eye(3)))
     why = f"small bodies of {PART:g} of its mass stand between them, which MuJoCo has none of."
     reading.lose("chain of joints", names, why)
