@@ -137,6 +137,9 @@ class _Set:
             )
         except ModelError as problem:
             self._refuse(str(problem))
+        if not joint.has_angles and (self._acted_on(hinges) or self._held(hinges)):
+            self._add_chain()  # its angles are no formulas
+            return
         which: dict[int, str | int] = {j: k for k, j in enumerate(slides + hinges)}
         self._made(joint, which, -1.0 if backwards else 1.0)
 
@@ -180,6 +183,11 @@ class _Set:
 
     def _used(self, joints: list[int]) -> bool:
         """Whether anything but the joint itself speaks of the coordinates of these joints."""
+        dofs = [int(self.reading.m.jnt_dofadr[j]) for j in joints]
+        return self._acted_on(joints) or any(self.reading.m.dof_armature[d] for d in dofs)
+
+    def _acted_on(self, joints: list[int]) -> bool:
+        """Whether springs, dampers, actuators or equations act along these joints."""
         m, mj = self.reading.m, self.reading.c.mj
         dofs = [int(m.jnt_dofadr[j]) for j in joints]
         named = {int(i) for i in m.wrap_objid[m.wrap_type == mj.mjtWrap.mjWRAP_JOINT]}
@@ -192,8 +200,14 @@ class _Set:
                 named.add(int(m.actuator_trnid[k, 0]))
         return bool(
             any(m.jnt_stiffness[j] or j in named for j in joints)
-            or any(m.dof_damping[d] or m.dof_armature[d] for d in dofs)
+            or any(m.dof_damping[d] for d in dofs)
         )
+
+    def _held(self, joints: list[int]) -> bool:
+        """Whether any of these joints has ends or dry friction."""
+        m = self.reading.m
+        dofs = [int(m.jnt_dofadr[j]) for j in joints]
+        return any(m.jnt_limited[j] for j in joints) or any(m.dof_frictionloss[d] for d in dofs)
 
     def _anchor(self) -> Vector | None:
         """The point all hinges and balls go through; None where they do not meet."""
