@@ -211,6 +211,10 @@ REFUSED = {
     "model without bodies": (lambda: Model().mass, "has no coordinates. Add a body"),
     "gravity of two": (lambda: Model(gravity=(0, 1)), "gravity: has 2 entries. Give 3"),
     "gravity of a coordinate": (lambda: Model(gravity=(0, 0, x)), "as a potential"),
+    "gravity of time": (
+        lambda: Model(gravity=(0, 0, -9.81 - np.sin(time))),
+        "depends on t. Give",
+    ),
     "nameless model": (lambda: Model(""), "Give a text"),
     "rod as a free body": (
         lambda: _single(Inertia.rod(1.0, 1.0)).check(),

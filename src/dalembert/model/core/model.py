@@ -79,6 +79,7 @@ class Model(Queries):
         self.suggested: dict[str, Any] = {}
         self.losses: tuple[Any, ...] = ()  # what its file says and the model does not
         self._gravity = read_parts.read_gravity(gravity, 3, findings)
+        read_parts.check_steady(self._gravity, findings)
         self._constraints: list[Constraint] = []
         self._forces: dict[Expression, Expression] = {}
         self._potential: Expression = ZERO

@@ -221,6 +221,16 @@ def read_gravity(given: Any, size: int, findings: Findings) -> tuple[Expression,
     return tuple(entries)
 
 
+def check_steady(gravity: Sequence[Expression], findings: Findings) -> None:
+    """Add a finding where gravity of bodies depends on time: it is read once, at the start."""
+    if symbols(gravity, "time"):
+        findings.add(
+            "gravity",
+            "depends on t. Give the part that does not, and the rest, times its mass, as a force "
+            "on every body: model.add_force(dl.Force(body, (0, 0, -m * a))).",
+        )
+
+
 def read_masses(masses: Sequence[Any], gravity: Any, findings: Findings) -> Placed:
     """Particles and bodies sorted by kind, with the gravity that acts on them."""
     particles = tuple(m for m in masses if isinstance(m, Particle))
