@@ -224,7 +224,7 @@ def read_gravity(given: Any, size: int, findings: Findings) -> tuple[Expression,
 def gravity_findings(
     gravity: Sequence[Expression], parameters: Mapping[str, float] | None = None
 ) -> list[str]:
-    """What gravity of bodies cannot be: it is read once, at the start of a run."""
+    """Sentences on what gravity of bodies cannot be; it is read once, at the start of a run."""
     if symbols(gravity, "coordinate", "velocity"):
         return []  # told where it is read
     if symbols(gravity, "time"):
