@@ -177,3 +177,9 @@ def test_session():
     for _ in range(10):
         session.advance(1.0)
     assert session.v[0] == pytest.approx(0.07 * math.sqrt(math.pi), rel=1e-8)
+
+
+def test_what_is_too_fast_to_matter_takes_no_steps():
+    solution = dl.simulate(_at_rest(1 + 1e-15 * np.sin(1e6 * dl.time)), until=10.0)
+    assert solution["x.dot"][-1] == pytest.approx(10.0, rel=1e-11)
+    assert solution.statistics["steps"] < 20_000

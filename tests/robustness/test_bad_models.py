@@ -37,6 +37,12 @@ def with_body(edit=None, **options):
     return model
 
 
+def falling(g):
+    model = Model(gravity=(0, 0, g))
+    model.add_body("stone", Inertia.point(mass=1.0))
+    return model
+
+
 REFUSED = {
     # constraints
     "constraint without coordinate": (
@@ -211,6 +217,14 @@ REFUSED = {
     "model without bodies": (lambda: Model().mass, "has no coordinates. Add a body"),
     "gravity of two": (lambda: Model(gravity=(0, 1)), "gravity: has 2 entries. Give 3"),
     "gravity of a coordinate": (lambda: Model(gravity=(0, 0, x)), "as a potential"),
+    "gravity of nothing": (
+        lambda: falling(-9.81 / m).with_parameters(m=0.0),
+        "no finite number",
+    ),
+    "gravity of time": (
+        lambda: Model(gravity=(0, 0, -9.81 - np.sin(time))),
+        "depends on t. Give",
+    ),
     "nameless model": (lambda: Model(""), "Give a text"),
     "rod as a free body": (
         lambda: _single(Inertia.rod(1.0, 1.0)).check(),

@@ -86,8 +86,8 @@ def simulate(
         what is missing comes from ``model.initial``, else it is 0
     every : int             record every k-th step; by default all, up to 100 000 samples
     times : moments to record instead, from the continuous output; increasing, within the run
-    events : `Event` objects to be located; two crossings within one step are not seen. What is
-        done there (`action=`) begins a new part of the run
+    events : `Event` objects to be located. What is done there (`action=`) begins a new part of
+        the run
     released : names of joints and constraints of the model that do not act at the start
     controllers : `Controller` objects: Python functions that command actuators at a rate
     parameters : dict {parameter or its name: value}

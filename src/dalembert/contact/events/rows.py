@@ -14,6 +14,7 @@ from dalembert._jit import apart, kernel
 from dalembert.contact.events.layout import PRESSED, SERVO, SPLIT, STENCIL, Phase
 from dalembert.contact.events.rims import follow_rims, has_rim
 from dalembert.contact.rows.contact_rows import place_contact, shape_body
+from dalembert.contact.run.record_layout import DRIVE
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.mechanics.motion import displace
 from dalembert.numerics.spatial import Force, force
@@ -277,12 +278,24 @@ def differences(state: State, phase: Phase, t, h, q, v, delta):
         if not write_velocities(state, phase, phase.free):
             phase.scale[1] = 0.0
             continue
+        subtract_targets(state, phase, phase.free)
         for r in range(phase.rows):
             u = phase.free[r]
             phase.bias[r] += eighth_order(s) / delta * u
             phase.b[r] += sixth_order(s) / delta * u
             phase.x[r] = max(phase.x[r], abs(u))
     return OK
+
+
+@kernel
+def subtract_targets(state: State, phase: Phase, u):
+    """Take speeds that drives keep, whatever their mode, off the velocities of their rows."""
+    run = contact_of(state)
+    for i in range(phase.contacts):
+        active = phase.contact(i)
+        row = int(active.side)
+        if row >= 0 and run.side_law(row).law == DRIVE and state.drive(row).rate_gain == 0.0:
+            u[int(active.first)] -= state.drive(row).target_speed
 
 
 @kernel
@@ -367,7 +380,7 @@ def has_shapes(phase: Phase):
 
 @kernel
 def add_side_bias(state: State, phase: Phase, t, q, v):
-    """J' v of one-sided rows, where the model has been evaluated.
+    """J' v of one-sided rows, less what the target of a drive gains, where it has been evaluated.
 
     Formulas have the velocities of bodies held, not those of joints: on a tree it is a difference.
     """

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dalembert._jit import kernel
-from dalembert._records import IntegerMatrix, Integers, Numbers, value
+from dalembert._records import IntegerMatrix, Integers, Matrix, Numbers, value
 from dalembert.integration.loop.attempts import take_step
 from dalembert.integration.loop.clock import Clock, feels_the_end, go_on
 from dalembert.integration.loop.controllers import Controls, call_controllers
 from dalembert.integration.loop.marks import next_length
 from dalembert.integration.loop.output import has_crossed, sample_step
 from dalembert.integration.loop.recording import Samples, finish_step
+from dalembert.integration.loop.twice import come_near
 from dalembert.system.borders import OK, guard, log_is_full
 from dalembert.system.state_layout import State
 
@@ -32,6 +33,9 @@ class Course:
     controls: Controls
     samples: Samples
     room: Numbers  # what a look puts back (`unnoticed.Before`)
+    places: Numbers  # looks at events within a step, their values, and room for a state there
+    looks: Matrix
+    halfway: Numbers
     marks: Numbers  # where what time prescribes turns about, and how wide that is
 
     @property
@@ -56,6 +60,8 @@ def look_needed(course):
         for e in range(state.events):
             if has_crossed(before[e], values[e], course.kinds[e, 0]):
                 return True
+        if come_near(course):
+            return True
         for e in range(state.events):
             before[e] = values[e]
     return False

@@ -3,7 +3,16 @@
 from dalembert._jit import apart, kernel
 from dalembert.contact.events.passing import clear_way, top_speed
 from dalembert.contact.events.watch import guards
-from dalembert.integration.loop.dips import UNKNOWN, lowest_between, place_of, value_of
+from dalembert.integration.loop.dips import (
+    FLAT,
+    beside,
+    is_above,
+    looks_before,
+    may_dip,
+    next_place,
+    place_of,
+    value_of,
+)
 from dalembert.integration.loop.output import output_at
 from dalembert.integration.loop.phase_samples import close_output, open_output
 from dalembert.numerics.vector import copy
@@ -97,45 +106,6 @@ def look_often(course, way, fractions, q, v, table):
 DEEPER = 40
 """Most looks for the lowest value of a guard between two looks."""
 
-PART = 0.25
-"""Where the next look is, as part of the longer side of the lowest one."""
-
-FLAT = 1e-9
-"""Length of a bracket, over the step, within which a guard is what it is."""
-
-BESIDE = 1e-3
-"""Part of the way to the next look at which a guard that is lowest at an end of the step tells
-whether it is so in front of it, too."""
-
-
-NOTHING = 1e-7
-"""Part of what a guard is at the next look that is zero where a step begins."""
-
-
-@kernel
-def looks_before(table):
-    """Number of looks (the start among them) up to the first at which a guard is negative."""
-    for i in range(table.shape[0] - 1):
-        for j in range(table.shape[1]):
-            if table[i, j] < 0.0:
-                return i + 1
-    return table.shape[0]
-
-
-@kernel
-def may_dip(fractions, table, values, j, i, count):
-    """Whether guard j may be negative beside look i, which is as low as its neighbours."""
-    here = value_of(values, table, i, j)
-    if i == 0 and count > 1 and here <= NOTHING * table[0, j]:
-        return False  # it begins with zero, as what has just opened does
-    if i > 0 and value_of(values, table, i - 1, j) < here:
-        return False
-    if i < count - 1 and value_of(values, table, i + 1, j) < here:
-        return False
-    if i > 0 and lowest_between(fractions, table, values, j, i - 1, count) <= 0.0:
-        return True
-    return i < count - 1 and lowest_between(fractions, table, values, j, i, count) <= 0.0
-
 
 @kernel
 def may_dip_within(fractions, table, values):
@@ -195,7 +165,7 @@ def look_for_lowest(course, j, i, count, fractions, q, v, table, values):
         if a < b and b < c:
             x = next_place(a, fa, b, fb, c, fc, k)
         else:
-            x = b + BESIDE * (c - b) - BESIDE * (b - a)
+            x = beside(a, b, c)
         status = guards_within(course, x, q, v, table[len(fractions) + 1])
         if status != OK:
             return status, 0.0
@@ -217,28 +187,3 @@ def look_for_lowest(course, j, i, count, fractions, q, v, table, values):
         if is_above(a, fa, b, fb, c, fc):
             break
     return OK, 0.0
-
-
-@kernel
-def next_place(a, fa, b, fb, c, fc, k):
-    """The vertex of the parabola through three looks at first, then a part of the longer side."""
-    if k < 2 and max(fa, fc) < UNKNOWN:
-        left, right = (fb - fa) / (b - a), (fc - fb) / (c - b)
-        if right > left:
-            x = 0.5 * (a + b) - left * 0.5 * (c - a) / (right - left)
-            if a < x and x < c and abs(x - b) > 1e-3 * (c - a):
-                return x
-    if b - a > c - b:
-        return b - PART * (b - a)
-    return b + PART * (c - b)
-
-
-@kernel
-def is_above(a, fa, b, fb, c, fc):
-    """Whether a convex guard is positive from a to c, with b between them."""
-    if not fa < UNKNOWN:
-        return False
-    left, right = (fb - fa) / (b - a), 0.0
-    if fc < UNKNOWN:
-        right = (fc - fb) / (c - b)
-    return fb + left * (c - b) > 0.0 and fb - right * (b - a) > 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dalembert._jit import kernel
 from dalembert._records import Integers, Matrix, Numbers, value
 from dalembert.integration.loop.recording import finish_step, record
+from dalembert.integration.loop.twice import TURNS, next_turn
 from dalembert.integration.loop.unnoticed import (
     prepare_output,
     remember_solve,
@@ -62,10 +63,9 @@ def state_within(state: State, clock, s, q_out, v_out):
 
 
 @kernel
-def crossing(state: State, clock, e, before, q_out, v_out):
+def crossing(state: State, clock, e, before, low, high, q_out, v_out):
     """Fraction of the step at which event `e` changes sign, by bisection on the output."""
     values = state.event_values
-    low, high = 0.0, 1.0
     for _ in range(BISECTIONS):
         middle = 0.5 * (low + high)
         if middle <= low or middle >= high:
@@ -80,14 +80,14 @@ def crossing(state: State, clock, e, before, q_out, v_out):
 
 
 @kernel
-def locate(course, events):
-    """Fraction of the last step at which each event occurs, NEVER where it does not."""
+def locate(course, events, low, high):
+    """Fraction at which each event occurs in a part of the last step, NEVER where it does not."""
     state, clock, before, k = course.state, course.clock, course.before, course.clock.event_count
     fractions, after = events.fractions, events.after
     for e in range(state.events):
         fractions[e] = NEVER
         if has_crossed(before[e], after[e], course.kinds[e, 0]):
-            fractions[e] = crossing(state, clock, e, before[e], events.q[k], events.v[k])
+            fractions[e] = crossing(state, clock, e, before[e], low, high, events.q[k], events.v[k])
         before[e] = after[e]
 
 
@@ -108,10 +108,26 @@ def find_events(course, events):
     The values at the start of the step are brought up to date. A terminal event ends the step
     there: (q, v) and the time move to it.
     """
+    state, clock, low, turns = course.state, course.clock, 0.0, 0
+    while low < 1.0 and clock.stopped == 0:
+        guard(state, state.guard, clock.t, course.q, course.v)
+        copy(state.event_values, events.after)
+        high = next_turn(course, low, events.after) if turns < TURNS else 1.0
+        if high < 1.0:
+            k = clock.event_count
+            output_at(state, clock, high, events.q[k], events.v[k])
+            moment = clock.last_t + high * clock.last_h
+            guard(state, state.guard, moment, events.q[k], events.v[k])
+            copy(state.event_values, events.after)
+        locate(course, events, low, high)
+        record_events(course, events)
+        low, turns = high, turns + 1
+
+
+@kernel
+def record_events(course, events):
+    """Record the events that were located, in their order, up to the first terminal one."""
     state, clock, fractions = course.state, course.clock, events.fractions
-    guard(state, state.guard, clock.t, course.q, course.v)
-    copy(state.event_values, events.after)
-    locate(course, events)
     while True:
         e = earliest(state.events, fractions)
         if fractions[e] >= NEVER:

@@ -79,6 +79,7 @@ class Model(Queries):
         self.suggested: dict[str, Any] = {}
         self.losses: tuple[Any, ...] = ()  # what its file says and the model does not
         self._gravity = read_parts.read_gravity(gravity, 3, findings)
+        findings += read_parts.gravity_findings(self._gravity)
         self._constraints: list[Constraint] = []
         self._forces: dict[Expression, Expression] = {}
         self._potential: Expression = ZERO
@@ -264,6 +265,8 @@ class Model(Queries):
             read[name] = number if isinstance(number, float) else number.value
         made = copy.copy(self)
         made._values |= read
+        if self.is_maximal:
+            findings += read_parts.gravity_findings(self._gravity, made.parameters)
         for mass in made._masses():
             findings += mass.findings(made.parameters)
         for element in (*made._joints.values(), *made._elements.values()):

@@ -15,7 +15,7 @@ from dalembert.formulas.text import leaf_text
 from dalembert.model.basics.constraint import Constraint, row_kind
 from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
 from dalembert.model.basics.names import nearest
-from dalembert.model.basics.quantity import Quantity, as_quantity
+from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings, Reader, is_sympy
 from dalembert.model.core.equations import Placed, identical
 
@@ -219,6 +219,24 @@ def read_gravity(given: Any, size: int, findings: Findings) -> tuple[Expression,
     if symbols(entries, "coordinate", "velocity"):
         findings.add("gravity", "depends on coordinates. Give such a field as a potential.")
     return tuple(entries)
+
+
+def gravity_findings(
+    gravity: Sequence[Expression], parameters: Mapping[str, float] | None = None
+) -> list[str]:
+    """Sentences on what gravity of bodies cannot be; it is read once, at the start of a run."""
+    if symbols(gravity, "coordinate", "velocity"):
+        return []  # told where it is read
+    if symbols(gravity, "time"):
+        return [
+            "gravity depends on t. Give the part that does not, and the rest, times its mass, as "
+            "a force on every body: model.add_force(dl.Force(body, (0, 0, -m * a)))."
+        ]
+    return [
+        f"gravity is {entry!r}, which is no finite number with these parameters."
+        for entry in gravity
+        if symbols([entry], "parameter") and value_of(entry, parameters) is None
+    ]
 
 
 def read_masses(masses: Sequence[Any], gravity: Any, findings: Findings) -> Placed:

@@ -32,6 +32,7 @@ from dalembert.simulation.hybrid.fading import end_of_sliding
 from dalembert.simulation.hybrid.often import MANY, Pace, slowest_of
 from dalembert.simulation.hybrid.stepping import Stepping
 from dalembert.simulation.hybrid.transition import Transition
+from dalembert.simulation.run.memory import EVENTS_OF_STEP
 from dalembert.simulation.status import Status
 from dalembert.system.borders import NEEDS_GENERAL, NEEDS_ROOM, OK
 
@@ -246,7 +247,7 @@ class HybridRun(Stepping):
     def _make_room(self) -> None:
         """Make room for the samples, events and notes of another step, where there is none."""
         clock, room = self.clock, len(self._samples().t)
-        events = len(self.event_t) - 1 - self.state.events
+        events = len(self.event_t) - 1 - EVENTS_OF_STEP * self.state.events
         full = clock.samples + self.samples_of_step > room
         if full or clock.event_count > events or self._log_is_full():
             self.make_room()

@@ -31,10 +31,11 @@ class Event:
 
     Notes
     -----
-    The sign is looked at after every step. Two crossings within one step (a formula that touches
-    zero, or dips below it for less than a step) cancel and are not seen. Where that can happen,
-    limit the step: ``simulate(..., step=...)``, or ``integrator=DormandPrince(max_step=...)``. Of
-    what time alone moves in a formula no rise and fall is stepped over.
+    The sign is looked at after every step, and within one where the motion through its ends comes
+    near to zero: a formula that dips below zero for less than a step is seen twice. What rises and
+    falls several times within a step may not be seen; where that can happen, limit the step:
+    ``simulate(..., step=...)``, or ``integrator=DormandPrince(max_step=...)``. Of what time alone
+    moves in a formula no rise and fall is stepped over.
 
     Examples
     --------

@@ -33,6 +33,9 @@ LONG = 2.0**-8
 NARROW = 1000
 """Most extrema narrower than the points of a formula that are followed."""
 
+CLOSE = 4
+"""Points from one extremum to the next below which points do not show what a formula does."""
+
 NOISE = 1e-9
 """Part of a formula's size that is none."""
 
@@ -114,7 +117,9 @@ def _extrema(f: np.ndarray, t: np.ndarray, far: np.ndarray, noise: np.ndarray) -
     left, fall = _half_way(f, t, peaks, sign, np.zeros(len(peaks), dtype=np.int64), -1)
     right, rise = _half_way(f, t, peaks, sign, far[peaks], 1)
     pairs = np.stack([t[peaks], left + right], axis=1)
-    return np.asarray(pairs[np.minimum(fall, rise) > noise[peaks]])
+    close = np.concatenate([[False], np.diff(peaks) < CLOSE, [False]])
+    followed = ~(close[:-1] & close[1:])  # what is faster than the points is not
+    return np.asarray(pairs[followed & (np.minimum(fall, rise) > noise[peaks])])
 
 
 def _half_way(

@@ -17,6 +17,8 @@ from dalembert.enforcement import ContactImpulse
 from dalembert.enforcement.contact_impulse import LOCATED
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError
+from dalembert.formulas import symbols
+from dalembert.formulas.expression import lift
 from dalembert.integration.protocol import Integrator
 from dalembert.model.core.model import Model
 from dalembert.model.one_sided.rows import BOX, hard_only, one_sided_rows
@@ -127,6 +129,8 @@ def reasons_against(
     for row in one_sided_rows(model):
         if row.law == BOX and row.joint:
             found.append(f"{row.name!r} has friction by the force in a joint, known to steps only.")
+        if row.law == BOX and row.kd is None and symbols([lift(row.target_rate)], "velocity"):
+            found.append(f"the command of {row.name!r} has velocities in it, known to steps only.")
     if method.sleeping:
         found.append("sleeping is of steps.")
     return found

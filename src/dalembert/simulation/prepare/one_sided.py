@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -150,8 +151,16 @@ def sides_of(model: Model) -> Sides:
         len(entries),
         np.array(laws, dtype=np.int64).reshape(-1, 3),
         np.array(incidences, dtype=np.int64).reshape(-1, 2),
-        [lift(x) for x in time_derivative(rates)] if rates else [],
+        [lift(x) for x in time_derivative(_against_targets(found, rates))] if rates else [],
     )
+
+
+def _against_targets(found: Sequence[OneSided], rates: Sequence[Expression]) -> list[Expression]:
+    """Rates of rows; of drives that keep a speed, against that speed."""
+    return [
+        rate - row.target_rate if row.law == rows.BOX and row.kd is None else rate
+        for row, rate in zip(found, rates, strict=True)
+    ]
 
 
 def _numbers(row: OneSided) -> list[Expression]:

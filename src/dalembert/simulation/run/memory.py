@@ -11,6 +11,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert.integration import loop
+from dalembert.integration.loop import twice
 from dalembert.mechanics.winding import copy_angles
 from dalembert.simulation.prepare.arrays import Opened
 from dalembert.simulation.prepare.contacts import attach, part_of
@@ -28,6 +29,9 @@ SAMPLED = ("t_out", "q_out", "v_out", "lam_out", "angle_out")
 
 LOCATED = ("event_t", "event_index", "event_q", "event_v")
 """Arrays of events: moments, which, coordinates, velocities."""
+
+EVENTS_OF_STEP = twice.TURNS + 1
+"""How often an event is met within a step, at most."""
 
 MOST_SAMPLES = 100_000
 """Samples recorded by default; longer runs record every k-th step."""
@@ -131,7 +135,7 @@ class RunMemory:
         """Room for events, and for what is looked at to find them."""
         state = self.state
         count = state.events
-        slots = 16 + 2 * count if count else 1
+        slots = 16 + 2 * EVENTS_OF_STEP * count if count else 1
         self.event_t = np.zeros(slots)
         self.event_index = np.zeros(slots, dtype=np.int64)
         self.event_q, self.event_v = np.zeros((slots, state.nq)), np.zeros((slots, state.nv))
@@ -139,6 +143,11 @@ class RunMemory:
         self.kinds = np.array(kinds, dtype=np.int64).reshape(count, 2)
         self.room = np.zeros(loop.room_length(state) if count or len(self.times) else 0)
         self.before, self.after, self.fractions = np.zeros((3, count))
+        self.event_places, self.event_looks = (
+            np.zeros(twice.LOOKS),
+            np.zeros((twice.LOOKS + 3, count)),
+        )
+        self.event_halfway = np.zeros(3 * state.nq + state.nv if count else 0)
 
     @property
     def contact_log(self) -> ContactLog | None:
@@ -172,7 +181,7 @@ class RunMemory:
         if self.clock.samples + more >= len(self.t_out):
             for name in SAMPLED:
                 setattr(self, name, _doubled(getattr(self, name)))
-        if self.clock.event_count > len(self.event_t) - 1 - self.state.events:
+        if self.clock.event_count > len(self.event_t) - 1 - EVENTS_OF_STEP * self.state.events:
             for name in LOCATED:
                 setattr(self, name, _doubled(getattr(self, name)))
 

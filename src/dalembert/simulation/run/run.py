@@ -57,6 +57,9 @@ class Run(RunMemory):
             loop.Controls(*self.calling.arrays),
             self._samples(),
             self.room,
+            self.event_places,
+            self.event_looks,
+            self.event_halfway,
             self.marks,
         )
 

@@ -1,0 +1,230 @@
+"""Events whose formula changes its sign twice within a step, which its ends do not tell.
+
+A cubic through both ends of a step is asked first; where it comes near to zero the continuous
+output is looked at. A place where a formula has the other sign parts the step in two, and either
+part is looked at for crossings.
+"""
+
+from dalembert._jit import apart, kernel
+from dalembert.integration.loop.dips import (
+    FLAT,
+    beside,
+    is_above,
+    may_dip,
+    next_place,
+    place_of,
+    value_of,
+)
+from dalembert.mechanics.motion import kinematic_map
+from dalembert.numerics.vector import copy
+from dalembert.system.borders import advance, guard, normalise
+from dalembert.system.state_layout import State
+
+NEAR = 0.05
+"""Part of its change within a step by which a formula may be away from zero where it is asked."""
+
+DEEPER = 40
+"""Most looks for the lowest value of a formula between two looks."""
+
+LOOKS = 4
+"""Places within a step, besides its ends."""
+
+TURNS = 4
+"""Most places that part a step."""
+
+
+@kernel
+def put_places(places, low):
+    """Places to look at from `low` to the end of the step."""
+    part = 0.125
+    for i in range(LOOKS):
+        places[i] = low + part * (1.0 - low)
+        part = 0.25 * (i + 1)
+
+
+@kernel
+def signed(course, row, count):
+    """Values of formulas in a row of looks, positive where they are as at the start."""
+    values = course.state.event_values
+    for e in range(count):
+        course.looks[row, e] = values[e] if course.before[e] > 0.0 else -values[e]
+
+
+@kernel
+def come_near(course):
+    """Whether a formula that has one sign at both ends of the step may have the other within."""
+    state, clock = course.state, course.clock
+    put_places(course.places, 0.0)
+    open_cubic(state, course.halfway, course.q, course.v)
+    signed(course, LOOKS, state.events)
+    for i in range(LOOKS):
+        s = course.places[i]
+        cubic(state, s, clock.last_h, course.halfway, course.q, course.v)
+        q, v = place_in(course.halfway, state)
+        guard(state, state.guard, clock.last_t + s * clock.last_h, q, v)
+        signed(course, i, state.events)
+    # `event_values` is of the end of the step again, as it was
+    for e in range(state.events):
+        state.event_values[e] = unsigned(course, LOOKS, e)
+    near = False
+    for e in range(state.events):
+        near = near or comes_near(course, e)
+    return near
+
+
+@kernel
+def unsigned(course, row, e):
+    """The value of a formula at a look."""
+    return course.looks[row, e] if course.before[e] > 0.0 else -course.looks[row, e]
+
+
+@kernel
+def comes_near(course, e):
+    """Whether formula e comes near to zero between two looks, by the cubic."""
+    looks = course.looks
+    start = abs(course.before[e])
+    if start == 0.0 or not looks[LOOKS, e] > 0.0:
+        return False
+    least = most = start
+    for i in range(LOOKS + 1):
+        least, most = min(least, looks[i, e]), max(most, looks[i, e])
+    if least <= 0.0:
+        return True
+    return least <= NEAR * (most - least) or dips(course, e, NEAR * (most - least))
+
+
+@kernel
+def dips(course, e, room):
+    """Whether formula e may be below `room` between two looks at which it is not."""
+    looks, first = course.looks, course.looks[LOOKS + 2]
+    for i in range(LOOKS + 1):
+        looks[i, e] -= room
+    first[e] = abs(course.before[e]) - room
+    found = False
+    for i in range(LOOKS + 2):
+        found = found or may_dip(course.places, looks, first, e, i, LOOKS + 2)
+    for i in range(LOOKS + 1):
+        looks[i, e] += room
+    return found
+
+
+# -- the cubic -------------------------------------------------------------------------------------
+
+
+@kernel
+def place_in(halfway, state: State):
+    """Room for a state within a step."""
+    n = 2 * state.nq
+    return halfway[n : n + state.nq], halfway[n + state.nq :]
+
+
+@kernel
+def open_cubic(state: State, halfway, q, v):
+    """Make rates of coordinates at both ends ready."""
+    nq = state.nq
+    kinematic_map(state, state.start_q, state.start_v, halfway[:nq])
+    kinematic_map(state, q, v, halfway[nq : 2 * nq])
+
+
+@kernel
+def cubic(state: State, s, h, halfway, q1, v1):
+    """The state at a fraction of the step: q by Hermite's cubic, v on a straight line."""
+    nq, r = state.nq, 1.0 - s
+    q, v = place_in(halfway, state)
+    q0, v0 = state.start_q, state.start_v
+    for k in range(nq):
+        ends = r * r * (1.0 + 2.0 * s) * q0[k] + s * s * (3.0 - 2.0 * s) * q1[k]
+        q[k] = ends + h * s * r * (r * halfway[k] - s * halfway[nq + k])
+    for k in range(state.nv):
+        v[k] = r * v0[k] + s * v1[k]
+    normalise(state, q)
+
+
+# -- the continuous output -------------------------------------------------------------------------
+
+
+@kernel
+def values_within(course, s, row):
+    """Signed values of formulas at a fraction of the step, into a row of looks."""
+    state, clock = course.state, course.clock
+    q, v = place_in(course.halfway, state)
+    advance(state, clock.interpolate, s, clock.last_h, q, v)
+    normalise(state, q)
+    guard(state, state.guard, clock.last_t + s * clock.last_h, q, v)
+    signed(course, row, state.events)
+
+
+@apart(float)
+def next_turn(course, low, after):
+    """First place behind `low` where a formula has another sign than at both ends; 1: none.
+
+    `before`: values at `low`, `after`: at the end of the step. Output is ready.
+    """
+    state, looks = course.state, course.looks
+    put_places(course.places, low)
+    for i in range(LOOKS):
+        values_within(course, course.places[i], i)
+    copy(after, state.event_values)
+    signed(course, LOOKS, state.events)
+    turn = 1.0
+    for e in range(state.events):
+        if course.before[e] != 0.0 and looks[LOOKS, e] > 0.0:
+            turn = min(turn, turn_of(course, e, low))
+    return turn
+
+
+@kernel
+def turn_of(course, e, low):
+    """First place behind `low` where formula e is found to be negative; 1: none."""
+    looks, first = course.looks, course.looks[LOOKS + 2]
+    for i in range(LOOKS):
+        if looks[i, e] < 0.0:
+            return course.places[i]
+    first[e] = abs(course.before[e])
+    for i in range(LOOKS + 2):
+        if may_dip(course.places, looks, first, e, i, LOOKS + 2):
+            s = lowest(course, e, i, low)
+            if s > 0.0:
+                return s
+    return 1.0
+
+
+@kernel
+def lowest(course, e, i, low):
+    """Where formula e is negative beside look i, the lowest of all around; 0 where it is not."""
+    looks, first, last = course.looks, course.looks[LOOKS + 2], LOOKS + 1
+    b, fb = place_from(course.places, i, low), value_of(first, looks, i, e)
+    a, fa, c, fc = b, fb, b, fb
+    if i > 0:
+        a, fa = place_from(course.places, i - 1, low), value_of(first, looks, i - 1, e)
+    if i < last:
+        c, fc = place_of(course.places, i + 1), value_of(first, looks, i + 1, e)
+    for k in range(DEEPER):
+        if c - a <= FLAT:
+            break
+        x = next_place(a, fa, b, fb, c, fc, k) if a < b and b < c else beside(a, b, c)
+        values_within(course, x, LOOKS + 1)
+        fx = looks[LOOKS + 1, e]
+        if fx < 0.0:
+            return x
+        if not (a < b and b < c) and fx >= fb:
+            break
+        if fx < fb:
+            if x < b:
+                c, fc = b, fb
+            else:
+                a, fa = b, fb
+            b, fb = x, fx
+        elif x < b:
+            a, fa = x, fx
+        else:
+            c, fc = x, fx
+        if is_above(a, fa, b, fb, c, fc):
+            break
+    return 0.0
+
+
+@kernel
+def place_from(places, i, low):
+    """The fraction of the step of a look, the first of which is at `low`."""
+    return low if i == 0 else place_of(places, i)
