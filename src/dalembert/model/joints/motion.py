@@ -143,14 +143,14 @@ class Motion(Joint):
     def lever(self, views: Sequence[FrameView]) -> Expression:
         """Force along the coordinate, or torque, over the multiplier: - d row / d f."""
         a, b = views
-        f = self.value
+        f, found = self.value, ONE
         if self.coordinate == "pitch":
-            return -cos(f)
-        if self.coordinate == "yaw":
-            return sin(f) * dot(a.y, b.x) + cos(f) * dot(a.x, b.x)
-        if self.coordinate == "roll":
-            return sin(f) * dot(a.z, b.y) + cos(f) * dot(a.z, b.z)
-        return ONE
+            found = -cos(f)
+        elif self.coordinate == "yaw":
+            found = sin(f) * dot(a.y, b.x) + cos(f) * dot(a.x, b.x)
+        elif self.coordinate == "roll":
+            found = sin(f) * dot(a.z, b.y) + cos(f) * dot(a.z, b.z)
+        return found
 
     @property
     def unit(self) -> str:
