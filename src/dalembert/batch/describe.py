@@ -14,7 +14,7 @@ from dalembert.batch.given import column, name_of
 from dalembert.errors import ModelError, OptionError
 from dalembert.formulas import Expression
 from dalembert.formulas.recent import Recent
-from dalembert.model.basics.by_name import formula_of
+from dalembert.model.basics.by_name import formula_of, unwritten
 from dalembert.model.basics.contents import contents
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare import announce, options
@@ -94,9 +94,10 @@ def formulas_of(who: str, what: str, model: Model, given: Any) -> dict[str, Expr
     for one in [given] if isinstance(given, str | Expression) else given:
         formula = formula_of(model, one) if isinstance(one, str) else one
         if not isinstance(formula, Expression):
+            reason = unwritten(model, one) if isinstance(one, str) else ""
             raise OptionError(
-                f"{who}: {what} names {one!r}, which is no signal of model {model.name!r}. Give a"
-                " formula, or a name such as 'hinge.angle', 'hinge.angle.dot' or 'box.x'."
+                f"{who}: {what} names {one!r}, which is no signal of model {model.name!r}.{reason}"
+                " Give a formula, or a name such as 'hinge.angle', 'hinge.angle.dot' or 'box.x'."
             )
         name = one if isinstance(one, str) else repr(one)
         if found.get(name, formula) is not formula:  # long formulas may read alike

@@ -215,9 +215,9 @@ class Search:
         if self.downhill and Z.shape == X.shape and len(K):
             return self._downhill(X, (K + K.T) / 2.0, push, none)
         stiff = float(np.linalg.norm(K, 2)) if K.size else 0.0
-        x = np.zeros(X.shape[1])
+        x: Array = np.zeros(X.shape[1])
         if stiff > self._weak(stiff):
-            x = np.linalg.lstsq(K, push, rcond=self._weak(stiff) / stiff)[0]
+            x = np.asarray(np.linalg.lstsq(K, push, rcond=self._weak(stiff) / stiff)[0], float)
         lost = float(np.abs(push - K @ x).max(initial=0.0))
         u = np.asarray(X @ x)
         reach = self._reach(u)
