@@ -12,7 +12,7 @@ import numpy as np
 from dalembert.batch.core import Core
 from dalembert.batch.given import column, name_of
 from dalembert.errors import ModelError, OptionError
-from dalembert.formulas import Expression
+from dalembert.formulas import Expression, constant, substitute, symbols
 from dalembert.formulas.recent import Recent
 from dalembert.model.basics.by_name import formula_of, unwritten
 from dalembert.model.basics.contents import contents
@@ -47,6 +47,7 @@ def core_of(
     varied = {name_of(k): x for k, x in (parameters or {}).items()}
     single = {k: float(x) for k, x in varied.items() if not np.ndim(x)}
     model = options.model_with(model, single or None, who)
+    signals, stops = _with_numbers(model, signals), _with_numbers(model, stops)
     method, integrator = options.choose(method, integrator, step, model)
     changing = {
         k: column(who, f"parameter {k}", x, worlds) for k, x in varied.items() if np.ndim(x)
@@ -75,6 +76,16 @@ def core_of(
 
 _recent: Recent[tuple[Any, Core]] = Recent(16)
 """Cores by the contents of their models and what was asked."""
+
+
+def _with_numbers(model: Model, formulas: Sequence[Expression]) -> list[Expression]:
+    """Formulas with numbers for parameters that the model does not have."""
+    known = {
+        leaf: constant(float(leaf.value))
+        for leaf in symbols(formulas, "parameter")
+        if leaf.name not in model.parameters
+    }
+    return substitute(list(formulas), known)
 
 
 def smooth_setup(model: Model, wanted: Wanted, seen: Sequence[Expression]) -> Setup:
