@@ -339,3 +339,30 @@ def test_the_work_of_fifty_bodies_is_not_done_hinge_by_hinge():
     found = watched.runcall(dl.equilibrium, model, {"j0.angle": -1.2})
     assert found.residual <= 1e-12
     assert pstats.Stats(watched).total_calls <= 150_000
+
+
+@pytest.mark.parametrize("angle", [-1.2, 0.3, 2.0])
+def test_a_balanced_arm_rests_where_it_is(angle):
+    """A spring without free length carries a bar in every place: it has no stiffness at all."""
+    model = dl.Model("balancer")
+    bar = model.add_body("bar", dl.Inertia.rod(1.0, length=1.0))
+    hinge = dl.Revolute(model.world, bar.at(x=-0.5), axis="y", name="hinge", initial=angle)
+    model.add_joint(hinge)
+    model.add_force(
+        dl.Spring(model.world.at(z=0.4), bar, free_length=0.0, stiffness=9.81 / 0.4, name="spring")
+    )
+    for stable in (True, False):
+        assert dl.equilibrium(model, stable=stable)["hinge.angle"] == pytest.approx(
+            angle, abs=1e-12
+        )
+
+
+def test_what_no_contact_can_hold_is_told_by_its_way():
+    """A ball on a slope rolls down it: the floor takes up all but that."""
+    model = dl.Model("slope", gravity=(9.81 * np.sin(0.1), 0, -9.81 * np.cos(0.1)))
+    rough = dl.Material(friction=0.8)
+    model.add_shape(dl.Plane(), material=rough, name="floor")
+    ball = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.1))
+    model.add_shape(dl.Sphere(0.1), on=ball, material=rough)
+    with pytest.raises(EquilibriumError, match=r"moves it along 'ball\.x\.dot'"):
+        dl.contact_equilibrium(model)

@@ -12,9 +12,9 @@ import numpy as np
 from dalembert.batch.core import Core
 from dalembert.batch.given import column, name_of
 from dalembert.errors import ModelError, OptionError
-from dalembert.formulas import Expression
+from dalembert.formulas import Expression, constant, substitute, symbols
 from dalembert.formulas.recent import Recent
-from dalembert.model.basics.by_name import formula_of
+from dalembert.model.basics.by_name import formula_of, unwritten
 from dalembert.model.basics.contents import contents
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare import announce, options
@@ -47,6 +47,7 @@ def core_of(
     varied = {name_of(k): x for k, x in (parameters or {}).items()}
     single = {k: float(x) for k, x in varied.items() if not np.ndim(x)}
     model = options.model_with(model, single or None, who)
+    signals, stops = _with_numbers(model, signals), _with_numbers(model, stops)
     method, integrator = options.choose(method, integrator, step, model)
     changing = {
         k: column(who, f"parameter {k}", x, worlds) for k, x in varied.items() if np.ndim(x)
@@ -77,6 +78,16 @@ _recent: Recent[tuple[Any, Core]] = Recent(16)
 """Cores by the contents of their models and what was asked."""
 
 
+def _with_numbers(model: Model, formulas: Sequence[Expression]) -> list[Expression]:
+    """Formulas with numbers for parameters that the model does not have."""
+    known = {
+        leaf: constant(float(leaf.value))
+        for leaf in symbols(formulas, "parameter")
+        if leaf.name not in model.parameters
+    }
+    return substitute(list(formulas), known)
+
+
 def smooth_setup(model: Model, wanted: Wanted, seen: Sequence[Expression]) -> Setup:
     """The setup of the model's own start: on a tree where there is one, and not for contact."""
     wanted = replace(wanted, watched=tuple(seen))
@@ -94,9 +105,10 @@ def formulas_of(who: str, what: str, model: Model, given: Any) -> dict[str, Expr
     for one in [given] if isinstance(given, str | Expression) else given:
         formula = formula_of(model, one) if isinstance(one, str) else one
         if not isinstance(formula, Expression):
+            reason = unwritten(model, one) if isinstance(one, str) else ""
             raise OptionError(
-                f"{who}: {what} names {one!r}, which is no signal of model {model.name!r}. Give a"
-                " formula, or a name such as 'hinge.angle', 'hinge.angle.dot' or 'box.x'."
+                f"{who}: {what} names {one!r}, which is no signal of model {model.name!r}.{reason}"
+                " Give a formula, or a name such as 'hinge.angle', 'hinge.angle.dot' or 'box.x'."
             )
         name = one if isinstance(one, str) else repr(one)
         if found.get(name, formula) is not formula:  # long formulas may read alike

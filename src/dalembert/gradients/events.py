@@ -24,6 +24,16 @@ ZERO = 1e-11
 """A formula over the size of its terms that is zero just behind an event."""
 
 
+BACK = 1e-9
+"""A formula over the size of its terms, on the wrong side of a switch, that is no rounding."""
+
+JUMPS = 1e-2
+"""Change of accelerations, over their size, that is a jump and no kink."""
+
+PART = 1e-3
+"""Part of a step by which it is told where a formula goes from zero."""
+
+
 class Watch:
     """All events of a run."""
 
@@ -73,40 +83,28 @@ class Watch:
         self._refuse_accumulation(t, h, X, p, made, self._number(fired))
         before, after = g
         begin, state = t + (made - 1) * h, X[made - 1].copy()
-        best: tuple[float, int] | None = None
+        met = []
         for row, way in enumerate(self.directions):
             up = before[row] < 0.0 <= after[row] and way >= 0
             down = before[row] > 0.0 >= after[row] and way <= 0
             if up or down:
-                length = self._length(begin, h, state, p, row)
-                if best is None or length < best[0]:
-                    best = length, row
-        if best is None:
-            return None
-        length, row = best
-        at = self._state(begin, length, state, p)
-        found = Crossing(
-            flow,
-            begin,
-            length,
-            state,
-            at,
-            p,
-            self.guard,
-            row,
-            None,
-            self.watched[row].name,
-        )
-        slopes, along, speed = found.slopes()
-        nx = flow.nx
-        if abs(speed) <= GRAZING * (np.abs(slopes[:nx]) @ np.abs(along) + abs(slopes[-1])):
-            if self.watched[row].kink:
-                return None
-            raise SimulationError(
-                f"At {found.moment:g} s the event {found.name!r} touches zero without crossing it:"
-                " a run has no derivative there. End the run before, or change its start."
-            )
-        return found
+                met.append((self._length(begin, h, state, p, row), row))
+        for length, row in sorted(met):
+            at, one = self._state(begin, length, state, p), self.watched[row]
+            what = flow, begin, length, state, at, p, self.guard, row, None, one.name, one.told
+            found = Crossing(*what)
+            slopes, along, speed = found.slopes()
+            nx = flow.nx
+            if abs(speed) > GRAZING * (np.abs(slopes[:nx]) @ np.abs(along) + abs(slopes[-1])):
+                if one.kink and not one.told and one.side < 0:
+                    self._refuse_jump(found, h)
+                return found
+            if not one.kink:
+                raise SimulationError(
+                    f"At {found.moment:g} s the event {found.name!r} touches zero without crossing"
+                    " it: a run has no derivative there. End the run before, or change its start."
+                )
+        return None
 
     def refuse_crossed(self, crossing: Crossing, x: Array, p: Array) -> None:
         """Refuse a jump to x and p that takes another event of the user across zero at once."""
@@ -127,6 +125,69 @@ class Watch:
                     " across zero at once: derivatives are not carried through both. Give it a"
                     " direction, or a formula that has no jump there."
                 )
+
+    # -- switches --------------------------------------------------------------------------------
+
+    def settle(self, t: float, x: Array, p: Array, entries: Array, step: float, row: int) -> None:
+        """Write sides of switches into entries of p; that of `row`, which has just been, turns.
+
+        Of formulas that are zero it is told by a part of a step.
+        """
+        sides = [(k, one.side) for k, one in enumerate(self.watched) if one.side >= 0]
+        if not sides:
+            return
+        p = p.copy()
+        g, size = self.guard.values(t, x, p), self._sizes(t, x, p)
+        for k, side in sides:
+            if k == row:
+                p[side] = 1.0 - p[side]
+            elif abs(g[k]) > ZERO * size[k]:
+                p[side] = float(g[k] > 0.0)
+        zero = [(k, side) for k, side in sides if k != row and abs(g[k]) <= ZERO * size[k]]
+        if zero:
+            part = PART * step
+            ahead = self.guard.values(t + part, self._state(t, part, x, p), p)
+            for k, side in zero:
+                p[side] = float(ahead[k] > 0.0)
+        for _, side in sides:
+            entries[side] = p[side]
+
+    def _refuse_jump(self, found: Crossing, h: float) -> None:
+        """Refuse forces on bodies that jump, told by a short way forth and back."""
+        at, p, nq = found.at, found.p, self.flow.nq
+
+        def pushed(way: float) -> Array:
+            """The mean acceleration on a way."""
+            return np.asarray(self._state(found.moment, way, at, p)[nq:] - at[nq:]) / way
+
+        near, far = [[pushed(sign * part * h) for sign in (1.0, -1.0)] for part in (PART**2, 1.0)]
+        if np.abs(near[0] - near[1]).max() > JUMPS * np.abs([*near, *far]).max():
+            raise SimulationError(
+                f"At {found.moment:g} s forces jump, where {found.name.partition(': ')[2]} is zero:"
+                " of bodies there are no derivatives through that. Give what switches as controls=,"
+                " a force without the jump, or a model of formulas."
+            )
+
+    def _sizes(self, t: float, x: Array, p: Array) -> Array:
+        """Sizes of the terms of the formulas."""
+        slopes = np.abs(self.guard.slopes(t, x, p))
+        return np.asarray(slopes[:, : len(x)] @ np.abs(x) + slopes[:, -1] * abs(t))
+
+    def refuse_wrong_sides(self, t: float, h: float, X: Array, p: Array, made: int) -> None:
+        """Refuse forces that switch back before a step is over: sticking, or too long a step."""
+        for at in (1, made):
+            if made < 1 or not any(one.side >= 0 for one in self.watched):
+                return
+            g, size = self.guard.values(t + at * h, X[at], p), self._sizes(t + at * h, X[at], p)
+            for k, one in enumerate(self.watched):
+                wrong = one.side >= 0 and (g[k] > 0.0) != (p[one.side] > 0.5)
+                if wrong and abs(g[k]) > BACK * size[k]:
+                    raise SimulationError(
+                        f"Behind {t:g} s forces switch to and fro within a step at"
+                        f" {one.name.partition(': ')[2]} = 0 (friction that sticks, for example):"
+                        " there are no derivatives. Take a shorter step, or state what holds it"
+                        " there by dl.Event(..., action=dl.Engage(...))."
+                    )
 
     def _state(self, t: float, h: float, x: Array, p: Array) -> Array:
         X = np.empty((2, len(x)))

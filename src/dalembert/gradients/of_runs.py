@@ -194,7 +194,7 @@ def _result(
     made: Prepared, samples: Array, found: list[tuple[Run, Array, str]], step: float, many: bool
 ) -> Sensitivity:
     def of(run: Run) -> tuple[Any, ...]:
-        return tuple((p.name, p.moment) for p in run.pieces if isinstance(p, Crossing))
+        return tuple((p.name, p.moment) for p in run.pieces if isinstance(p, Crossing) and p.told)
 
     times = [
         np.r_[samples[:-1], samples[-1] if run.ended is None else run.ended] for run, _, _ in found

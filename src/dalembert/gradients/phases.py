@@ -14,6 +14,7 @@ from dalembert.errors import OptionError
 from dalembert.gradients.events import Watch
 from dalembert.gradients.flow import Flow, Outputs
 from dalembert.gradients.pieces import Crossing
+from dalembert.gradients.switches import held_sides
 from dalembert.gradients.traced import Traced
 from dalembert.gradients.watched import Reading, formulas_seen
 from dalembert.model.basics.names import nearest
@@ -62,12 +63,15 @@ class Phases:
         self.setup = self._setup(self._begin, wanted)
 
     def _setup(self, released: frozenset[str], wanted: Wanted) -> Setup:
-        acting = without(self.model, released)
+        return self._setup_of(self.model, released, wanted)
+
+    def _setup_of(self, model: Any, released: frozenset[str], wanted: Wanted) -> Setup:
+        acting = without(model, released)
         seen = [*self.signals, *formulas_seen(self.who, acting, self.events)]
-        return smooth_setup(acting, wanted, seen)
+        return smooth_setup(held_sides(acting), wanted, seen)
 
     def _phase(self, released: frozenset[str], setup: Setup) -> Phase:
-        acting = setup.model
+        acting = without(self.model, released)
         seen = [*self.signals, *formulas_seen(self.who, acting, self.events)]
         traced = Traced(self.who, setup, self.names, seen)
         flow = Flow(traced)
@@ -100,8 +104,7 @@ class Phases:
             state = crossing.at[:nq], crossing.at[nq:]
             wanted = replace(self.wanted, initial=state, start=crossing.moment, limit=np.inf)
             values = dict(zip(phase.flow.traced.names, map(float, entries), strict=False))
-            model = self.model.with_parameters(**values)
-            seen = [*self.signals, *formulas_seen(self.who, model, self.events)]
-            setup = smooth_setup(without(model, released), wanted, seen)
-            self._made[released] = self._phase(released, setup)
+            own = {name: x for name, x in values.items() if name in self.model.parameters}
+            model = self.model.with_parameters(**own)
+            self._made[released] = self._phase(released, self._setup_of(model, released, wanted))
         return self._made[released]

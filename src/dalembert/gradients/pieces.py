@@ -112,6 +112,7 @@ class Crossing:
     ----------
     guard, row : formulas of the events, and which of them is zero
     jump : what changes there; None: nothing
+    told : whether results tell of it
     """
 
     flow: Flow
@@ -124,6 +125,7 @@ class Crossing:
     row: int
     jump: Jump | None
     name: str
+    told: bool = True
 
     @property
     def moment(self) -> float:

@@ -19,6 +19,7 @@ from dalembert.formulas.recent import Recent
 from dalembert.gradients.phases import Phases
 from dalembert.gradients.run import Grid, Run
 from dalembert.gradients.start import Start, Starts
+from dalembert.gradients.switches import switches
 from dalembert.gradients.variables import PARAMETER, START, read_variables
 from dalembert.gradients.watched import formulas_seen, set_parameters, soft_contacts
 from dalembert.integration import RK4
@@ -105,7 +106,9 @@ class Prepared:
         for name in more:
             if name not in own:
                 options.model_with(acting, {name: 0.0}, who)  # says what is wrong
-        self.varied = sorted(varied | set(more) | set(set_parameters(own, events)))
+        sides = {one.side.name: 0.0 for one in switches(acting) if one.side is not None}
+        own |= sides
+        self.varied = sorted(varied | set(more) | set(set_parameters(own, events)) | set(sides))
         self.flow = self.phases.begin(self.varied).flow
         self.starts = Starts(who, self.flow, self.setup, initial, self._held(hold))
         self.places = self._control_places()

@@ -118,6 +118,7 @@ class Run:
 
     def _go(self, x: Array) -> None:
         fired = ""
+        self._settle(self.grid.start, x)
         for begin, end, row, sample in self.grid.intervals():
             t = begin
             while t < end and self.ended is None:
@@ -148,6 +149,8 @@ class Run:
         crossing = None
         if watch is not None:
             crossing = watch.crossing(t, h, X, p, made, g, fired)
+        if watch is not None:
+            watch.refuse_wrong_sides(t, h, X, p, made if crossing is None else made - 1)
         if crossing is None:
             return X[made].copy(), end if made == planned else t + made * h, ""
         piece.steps = made - 1
@@ -169,7 +172,15 @@ class Run:
             x, p = crossing.jump.behind(t, x, crossing.p)
             watch.refuse_crossed(crossing, x, p)
             self.entries[crossing.jump.entries] = p[crossing.jump.entries]
+        self._settle(t, x, crossing)
         return x, t, crossing.name
+
+    def _settle(self, t: float, x: Array, crossing: Crossing | None = None) -> None:
+        """Put the sides of switches where the formulas are, or where they go from zero."""
+        watch = self.phase.watch
+        if watch is not None:
+            row = -1 if crossing is None or crossing.jump is not None else crossing.row
+            watch.settle(t, x, self._p(0), self.entries, self.grid.step, row)
 
     def _keep(self, X: Array) -> Array | None:
         self._stored += X.size

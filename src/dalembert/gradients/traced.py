@@ -55,6 +55,14 @@ MOST_OPERATIONS = 80_000
 """Operations of a step beyond which its derivatives are not compiled: minutes."""
 
 
+def _refused(who: str, reason: str) -> OptionError:
+    """The error of a step that cannot be written as formulas."""
+    lost = (
+        "is no code of this model" if who.startswith("export") else "are no derivatives of this run"
+    )
+    return OptionError(f"{who}: there {lost}: {reason}.")
+
+
 class Traced:
     """Formulas of one step.
 
@@ -75,7 +83,7 @@ class Traced:
     def __init__(self, who: str, setup: Setup, names: Sequence[str], signals: Any) -> None:
         reason = reason_against(setup, implicit=True)
         if reason:
-            raise OptionError(f"{who}: there are no derivatives of this run: {reason}.")
+            raise _refused(who, reason)
         self.setup, self.names = setup, tuple(names)
         self._asked = [lift(x) for x in signals]
         method = between(setup)
@@ -91,9 +99,7 @@ class Traced:
             self.closes = isinstance(method, Projection) and e.rows > 0
             self._trace(method, setup.integrator)
         except LookupError as problem:
-            raise OptionError(
-                f"{who}: there are no derivatives of this run: {problem.args[0]}."
-            ) from None
+            raise _refused(who, problem.args[0]) from None
         self.q, self.v, self.p = e.q, e.v, e.given
         size = len(reachable([*self.step, *self.defects]))
         if size > MOST_OPERATIONS:

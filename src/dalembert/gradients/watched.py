@@ -12,9 +12,11 @@ from dalembert.batch.tracing import formula, loads
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression, constant, directional, jacobian, substitute, time
 from dalembert.formulas.expression import ZERO, lift
+from dalembert.gradients.switches import switches
 from dalembert.gradients.traced import Traced
 from dalembert.mechanics.dense import PROJECTION_TOLERANCE
 from dalembert.model.basics.names import nearest
+from dalembert.model.core.leaving_out import without
 from dalembert.model.forces.soft_contact import SoftContact
 from dalembert.model.one_sided.rows import UNILATERAL, one_sided_rows
 from dalembert.simulation.prepare.actions import END, Engage, Release, Set
@@ -36,6 +38,8 @@ class Watched:
     ends : whether the run ends there
     one_sided : whether the formula must not be negative behind it
     kink : whether forces have a kink there and nothing else happens: touching zero is no harm
+    told : whether it is among the events that results tell of
+    side : entry of p that is 1 where the formula is positive, 0 where not, held within steps; or -1
     """
 
     name: str
@@ -48,6 +52,8 @@ class Watched:
     ends: bool = False
     one_sided: bool = False
     kink: bool = False
+    told: bool = True
+    side: int = -1
 
 
 def set_parameters(known: Collection[str], events: Sequence[Any]) -> list[str]:
@@ -75,7 +81,8 @@ def formulas_seen(who: str, model: Any, events: Sequence[Any]) -> list[Expressio
                 found += [lift(x) for x in action.values.values()]
     for row in _stops(who, model):
         found += [row.phi, lift(row.stop.restitution)]
-    return found + [one.gap() for one in soft_contacts(model)]
+    found += [one.gap() for one in soft_contacts(model)]
+    return found + [one.guard for one in switches(model)]
 
 
 def soft_contacts(model: Any) -> list[SoftContact]:
@@ -130,7 +137,15 @@ class Reading:
         stops = _stops(self.who, self.traced.setup.model)
         made += [self._stop(row) for row in stops]
         soft = soft_contacts(self.traced.setup.model)
-        return made + [Watched(one.name, next(self._seen), 0, kink=True) for one in soft]
+        made += [Watched(one.name, next(self._seen), 0, kink=True) for one in soft]
+        for switch, seen in zip(switches(self._acting(released)), self._seen, strict=True):
+            side = -1 if switch.side is None else self.traced.names.index(switch.side.name)
+            name = f"switch {len(made)}: {switch.guard!r:.60}"
+            made.append(Watched(name, seen, 0, kink=True, told=False, side=side))
+        return made
+
+    def _acting(self, released: frozenset[str]) -> Any:
+        return without(self.model, released)
 
     def _event(self, event: Any, released: frozenset[str]) -> Watched | None:
         seen = None if event.limit is not None else next(self._seen)

@@ -30,26 +30,34 @@ def build(
 ) -> System | BodySystem:
     """The system of a model; the same object for the same formulas.
 
-    `watched`: further formulas (of events) in which turns of joints are to be counted; `held`:
-    parameters that controllers change during a run; `without`: forces that one-sided rows are.
+    `watched`: further formulas (of events, of one-sided rows) in which turns of joints are to be
+    counted, and whose parameters of the model have places, too; `held`: parameters that controllers
+    change during a run; `without`: forces that one-sided rows are.
     """
     if model.is_maximal:
         return _build_bodies(model, watched, without)
     holonomic = [c for c in model.constraints if c.kind == "holonomic"]
     velocity = [c for c in model.constraints if c.kind == "velocity"]
     ordered = [*holonomic, *velocity]
+    leaves = symbols([x for x in watched if isinstance(x, Expression)], "parameter")
+    more = frozenset(x.name for x in leaves if x.name in model.parameters)
     key = (
         tuple(model.coordinates),
         tuple(tuple(row) for row in model.mass),
         tuple(model.force),
         tuple((c.name, c.kind, tuple(c.rows)) for c in ordered),
         held,
+        more,
     )
-    return _recent.get(key, lambda: _build_formulas(model, holonomic, velocity, held))
+    return _recent.get(key, lambda: _build_formulas(model, holonomic, velocity, held, more))
 
 
 def _build_formulas(
-    model: Model, holonomic: Sequence[Any], velocity: Sequence[Any], held: frozenset[str]
+    model: Model,
+    holonomic: Sequence[Any],
+    velocity: Sequence[Any],
+    held: frozenset[str],
+    more: frozenset[str],
 ) -> System:
     """Formulas in coordinates of their own, compiled for this model."""
     ordered = [*holonomic, *velocity]
@@ -64,7 +72,7 @@ def _build_formulas(
     for c in ordered:
         slices[c.name] = slice(start, start + len(c.rows))
         start += len(c.rows)
-    parameters = tuple(sorted(_parameters(e)))
+    parameters = tuple(sorted(_parameters(e) | more))
     rows = [*e.phi, *e.phi_dot, *(x for row in e.mass for x in row)]
     refuse_in_rows((leaf.name for leaf in symbols(rows, "parameter")), "A constraint or a mass")
     reactions = frozenset(name for name in parameters if reaction_of(name))

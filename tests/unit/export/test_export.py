@@ -257,3 +257,18 @@ def test_parameters_of_an_fmu_move_its_start_onto_the_constraints(fmi, tmp_path)
     run = dl.rollout(on_a_bar().with_parameters(bar=1.05), step=1e-3, steps=500, every=10)
     assert np.hypot(found["x"], found["y"]) == pytest.approx(1.05, abs=1e-12)
     assert np.max(np.abs(found["x"] - run.q[0, :, 0])) <= 1e-9
+
+
+def test_what_has_no_code_is_not_told_as_derivatives(tmp_path):
+    """The angle of the hinge that closes a loop counts turns, and is no coordinate."""
+    model = dl.Model("four-bar", gravity=(0, -9.81, 0))
+    bars = {"crank": 0.4, "coupler": 1.0, "rocker": 0.7}
+    crank, coupler, rocker = (
+        model.add_body(n, dl.Inertia.rod(1.0, length=x)) for n, x in bars.items()
+    )
+    model.add_joint(dl.Revolute(model.world, crank.at(x=-0.2), name="A", initial=1.0))
+    model.add_joint(dl.Revolute(crank.at(x=0.2), coupler.at(x=-0.5), name="B", initial=-0.6))
+    model.add_joint(dl.Revolute(model.world.at(x=1.0), rocker.at(x=-0.35), name="D", initial=1.3))
+    model.add_joint(dl.Revolute(coupler.at(x=0.5), rocker.at(x=0.35), name="C"))
+    with pytest.raises(dl.errors.OptionError, match="export_c: there is no code of this model: an"):
+        dl.export_c(model, tmp_path, outputs=["C.angle"])

@@ -18,7 +18,7 @@ from dalembert.formulas import evaluate
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import Expression, acceleration, lift, load
 from dalembert.formulas.graph import symbols
-from dalembert.model.basics.by_name import formula_of, joint_names
+from dalembert.model.basics.by_name import formula_of, joint_names, unwritten
 from dalembert.model.start.states import States, displaced
 
 Array = NDArray[np.float64]
@@ -60,9 +60,10 @@ class BodyCoordinates(BodyParts):
         if name not in self._coordinates:
             formula = name if isinstance(name, Expression) else formula_of(self.model, name)
             if formula is None:
+                reason = unwritten(self.model, str(name))
                 raise OptionError(
-                    f"model {self.model.name!r} has no coordinate {name!r}. Name a coordinate of a"
-                    " joint ('bearing.angle') or body ('crank.x', 'crank.pitch')."
+                    f"model {self.model.name!r} has no coordinate {name!r}.{reason} Name a"
+                    " coordinate of a joint ('bearing.angle') or body ('crank.x', 'crank.pitch')."
                 )
             if symbols([formula], "velocity", "acceleration"):
                 raise OptionError(

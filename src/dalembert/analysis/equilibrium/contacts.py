@@ -137,7 +137,11 @@ def _reason(
         return head + f"nothing touches.{more} Give a state in which contacts are closed."
     names = ", ".join(map(repr, dict.fromkeys(c.name for c in contacts)))
     if found is None:
-        push = free.Z @ (free.Z.T @ at.force) * equations.lengths
+        rows = [row for c in contacts for row in (c.normal, *c.tangents)]
+        held = np.array(rows) @ free.Z  # what no force of the contacts, of any sign, takes up
+        load = free.Z.T @ at.force
+        left = load - held.T @ np.linalg.lstsq(held.T, load, rcond=1e-10)[0]
+        push = free.Z @ left * equations.lengths
         worst = equations.velocity_names[int(np.argmax(np.abs(push)))]
         return head + (
             f"no forces of {names} balance the load, which moves it along"

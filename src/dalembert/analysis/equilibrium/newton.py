@@ -43,7 +43,7 @@ STIFF = 1e-4
 """Part of stiffness times size that counts among the forces there are."""
 
 WEAK = 1e-11
-"""Stiffness, over the largest, that counts as none."""
+"""Stiffness, over the largest or the forces over the size, that counts as none."""
 
 LEADS = 1e-2
 """Step, over the size of the model, from a place whose forces count as balanced; it is less."""
@@ -184,7 +184,7 @@ class Search:
                 return here
             K = Z.T @ slopes.K @ X
             values, axes = la.eigh((K + K.T) / 2.0)
-            if values[0] >= -1e-9 * np.abs(values).max():
+            if values[0] >= -1e2 * self._weak(float(np.abs(values).max())):
                 return here
             u = X @ axes[:, 0]
             u *= (
@@ -214,7 +214,10 @@ class Search:
         none = BALANCED * max(self.forces, STIFF * self.size * float(np.abs(K).max(initial=0.0)))
         if self.downhill and Z.shape == X.shape and len(K):
             return self._downhill(X, (K + K.T) / 2.0, push, none)
-        x = np.linalg.lstsq(K, push, rcond=WEAK)[0]
+        stiff = float(np.linalg.norm(K, 2)) if K.size else 0.0
+        x: Array = np.zeros(X.shape[1])
+        if stiff > self._weak(stiff):
+            x = np.asarray(np.linalg.lstsq(K, push, rcond=self._weak(stiff) / stiff)[0], float)
         lost = float(np.abs(push - K @ x).max(initial=0.0))
         u = np.asarray(X @ x)
         reach = self._reach(u)
@@ -229,7 +232,7 @@ class Search:
         """
         values, axes = la.eigh(K)
         size, share = np.abs(values), axes.T @ push
-        weak = size <= WEAK * size.max()
+        weak = size <= self._weak(float(size.max()))
         size[weak] = 0.0
         share[weak & (np.abs(share) <= none)] = 0.0
         X = X @ axes
@@ -248,6 +251,10 @@ class Search:
             mu = 0.5 * (low + high)
             low, high = (mu, high) if self._reach(step(mu)) > self.longest else (low, mu)
         return step(high), lost
+
+    def _weak(self, stiff: float) -> float:
+        """Stiffness up to which there is none: beside the largest, or the forces over the size."""
+        return WEAK * max(stiff, self.forces / self.size)
 
     @property
     def longest(self) -> float:

@@ -9,7 +9,7 @@ from dalembert.errors import OptionError
 from dalembert.formulas.expression import Expression, lift
 from dalembert.formulas.graph import symbols
 from dalembert.formulas.node import Node
-from dalembert.model.basics.by_name import formula_of
+from dalembert.model.basics.by_name import formula_of, unwritten
 
 
 def output_formulas(model: Any, given: Any) -> dict[str, Expression]:
@@ -35,9 +35,10 @@ def _formula(model: Any, what: Any) -> Expression:
         formula = formula_of(model, what)
         if formula is not None:
             return formula
+    reason = unwritten(model, what) if isinstance(what, str) else ""
     raise OptionError(
-        f"outputs: {what!r:.60} is no signal of model {model.name!r}. Give a formula, or a name"
-        " such as 'crank.x', 'bearing.angle', 'bearing.angle.dot'."
+        f"outputs: {what!r:.60} is no signal of model {model.name!r}.{reason} Give a formula, or a"
+        " name such as 'crank.x', 'bearing.angle', 'bearing.angle.dot'."
     )
 
 

@@ -62,6 +62,22 @@ def _plain(model: Any, name: str) -> Expression | None:
     return None
 
 
+def unwritten(model: Any, name: str) -> str:
+    """A sentence why a coordinate of a joint that is there has no formula; "" for others."""
+    for ending in (SECOND, RATE):
+        name = name.removesuffix(ending)
+    owner, _, part = name.rpartition(".")
+    joint = model.joints.get(owner)
+    if joint is None or part not in joint.named_parts:
+        return ""
+    try:
+        joint.named_part(part)
+    except ModelError as problem:
+        text = str(problem).removeprefix(f"{joint.title}: ")
+        return f" {text[:1].upper()}{text[1:]}"
+    return ""
+
+
 def joint_names(model: Any) -> Iterator[str]:
     """``knee.angle``, one for each coordinate of a joint that has a formula."""
     for name, joint in model.joints.items():

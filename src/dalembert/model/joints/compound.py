@@ -330,7 +330,8 @@ class Compound(PairJoint):
         if index >= len(self.slides) and not self.has_angles:
             raise ModelError(
                 f"{self.title}: its hinges have no angles as formulas: the middle one is not at "
-                "right angles to both others."
+                "right angles to both others, or these are parallel at zero. Joint coordinates "
+                "have them: dl.Tree, rollout."
             )
 
     # -- start ---------------------------------------------------------------------------------

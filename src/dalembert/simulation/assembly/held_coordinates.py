@@ -15,7 +15,7 @@ from dalembert.formulas.expression import lift
 from dalembert.formulas.functions import cos, sin
 from dalembert.formulas.graph import symbols
 from dalembert.formulas.node import Node
-from dalembert.model.basics.by_name import PARTS, formula_of
+from dalembert.model.basics.by_name import PARTS, formula_of, unwritten
 from dalembert.model.basics.constraint import Constraint
 from dalembert.model.basics.names import nearest
 from dalembert.model.basics.rigid_body import ANGLE_NAMES, Body
@@ -151,6 +151,8 @@ def read(model: Any, key: Any, what: str) -> Held:
     known += [f"{name}.{part}" for name in model.bodies for part in PARTS]
     known += [f"{name}.{part}" for name, j in model.joints.items() for part in j.named_parts]
     near = nearest(key, known) if isinstance(key, str) else "."
+    if isinstance(key, str) and (reason := unwritten(model, key)):
+        near = f".{reason}"
     raise OptionError(
         f"{what}: {key!r:.60} is no joint, body or coordinate of model {model.name!r}{near}"
     )

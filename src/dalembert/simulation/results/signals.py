@@ -13,7 +13,7 @@ from dalembert.errors import OptionError
 from dalembert.formulas.evaluate import evaluate
 from dalembert.formulas.graph import symbols
 from dalembert.formulas.node import Node
-from dalembert.model.basics.by_name import formula_of, frame_names, joint_names
+from dalembert.model.basics.by_name import formula_of, frame_names, joint_names, unwritten
 from dalembert.model.basics.constraint import ConstraintForce
 from dalembert.simulation.motion import values
 from dalembert.simulation.results import resampling, sensing
@@ -111,6 +111,7 @@ def _unknown(solution: Solution, name: str) -> str:
     # A constraint is not a series; its force is.
     found = [f"{n}.force" if n in solution.constraint_slices else n for n in near]
     hint = f" Did you mean {found[0]!r}?" if found else ""
+    hint = unwritten(solution.model, name) or hint
     return f"Model {solution.model.name!r} has no signal {name!r}.{hint} {_known(solution)}"
 
 
