@@ -9,6 +9,7 @@ there (`integration.loop.marks`).
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,9 @@ CLOSE = 4
 NOISE = 1e-9
 """Part of a formula's size that is none."""
 
+KEPT = 64
+"""Formulas whose extrema are kept."""
+
 NONE = np.zeros(0)
 
 
@@ -62,18 +66,12 @@ class Marks:
         windows = 2 + max(0, math.ceil(math.log2(max(end - self._start, FIRST) / FIRST)))
         nodes = sum(len(telling(part)) for part in self._parts)
         most = int(np.clip(WORK // (16 * nodes), LEAST, POINTS))
-        edges = FIRST * np.concatenate([[0.0], 2.0 ** np.arange(windows)])
-        inner = [
-            np.linspace(a, b, most if b > LONG else LEAST, endpoint=False)
-            for a, b in itertools.pairwise(edges)
-        ]
-        counts = [len(points) for points in inner]
-        t = self._start + np.concatenate(inner)
-        # how far to look from a point: to the end of the window behind its own
-        ends = np.cumsum([*counts[1:], counts[-1]]) + counts[0] - 1
-        far = np.minimum(np.repeat(ends, counts), len(t) - 1)
-        self._known = self._start + float(edges[-2])
-        pairs = np.concatenate([_of_part(part, self._values, t, far) for part in self._parts])
+        self._known = self._start + FIRST * 2.0 ** (windows - 2)
+        found = []
+        for part in self._parts:
+            fixed = tuple((p, self._values[p]) for p in symbols([part], "parameter"))
+            found.append(_of_part(part, fixed, self._start, windows, most))
+        pairs = np.concatenate(found)
         pairs = pairs[pairs[:, 0] <= self._known]
         self._marks = pairs[np.argsort(pairs[:, 0], kind="stable")].reshape(-1)
 
@@ -83,12 +81,32 @@ def marks_of(model: Any, watched: Sequence[Any], start: float) -> Marks:
     return Marks([*prescribed_by(model), *prescribed(watched)], model.parameters, start)
 
 
-def _of_part(part: Any, fixed: Mapping[Any, float], t: np.ndarray, far: np.ndarray) -> np.ndarray:
-    """Extrema (t, w) of one formula, at points t."""
+def _points(start: float, windows: int, most: int) -> tuple[np.ndarray, np.ndarray]:
+    """Points of so many windows, and for each how far to look: to the end of the next window."""
+    edges = FIRST * np.concatenate([[0.0], 2.0 ** np.arange(windows)])
+    inner = [
+        np.linspace(a, b, most if b > LONG else LEAST, endpoint=False)
+        for a, b in itertools.pairwise(edges)
+    ]
+    counts = [len(points) for points in inner]
+    t = start + np.concatenate(inner)
+    ends = np.cumsum([*counts[1:], counts[-1]]) + counts[0] - 1
+    return t, np.minimum(np.repeat(ends, counts), len(t) - 1)
+
+
+@functools.lru_cache(maxsize=KEPT)
+def _of_part(
+    part: Any, fixed: tuple[tuple[Any, float], ...], start: float, windows: int, most: int
+) -> np.ndarray:
+    """Extrema (t, w) of one formula; `fixed`: parameters in it with their values.
+
+    Kept for the next run: studies turn other parameters.
+    """
+    t, far = _points(start, windows, most)
     evaluate = Prepared([part, *telling(part)])
 
     def values(moments: np.ndarray) -> list[np.ndarray]:
-        known = evaluate({**fixed, TIME: moments})
+        known = evaluate({**dict(fixed), TIME: moments})
         return [np.nan_to_num(np.broadcast_to(x, moments.shape).astype(float)) for x in known]
 
     f, *others = values(t)
