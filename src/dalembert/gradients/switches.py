@@ -6,15 +6,15 @@ that is held during a step and turned about at the zero, so that no stage of a s
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dalembert.formulas import Expression, parameter, reachable, substitute, symbols
 from dalembert.formulas.expression import lift
+from dalembert.model.core.replacing import with_force
 from dalembert.model.forces.soft_contact import SoftContact
 from dalembert.simulation.motion.trajectory import of_element
 
@@ -69,11 +69,7 @@ def held_sides(model: Any) -> Any:
             known[node] = 2.0 * positive - 1.0
         else:
             known[node] = positive > 0.5 if node.op in (">", ">=") else positive < 0.5
-    made = copy.copy(model)
-    equations = made._assembled()
-    made._equations = replace(equations, force=tuple(substitute(list(equations.force), known)))
-    made._parameters = {**made._parameters, **{x.name: x for x in sides.values()}}
-    return made
+    return with_force(model, known, list(sides.values()))
 
 
 def _guard(node: Any) -> tuple[Any, Any]:

@@ -6,11 +6,13 @@ parameters, a damper as a servo.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from dalembert.formulas.expression import Expression
+from dalembert.formulas.graph import substitute
 from dalembert.model.basics.reading import Findings
 from dalembert.model.core.model import Model
 from dalembert.model.core.read_body import formulas_of_element
@@ -48,6 +50,16 @@ def replace_parts(
         model._gravity = gravity
     model._register(formulas, Findings())
     model._changed()
+
+
+def with_force(model: Model, known: Mapping[Any, Any], parameters: Sequence[Expression]) -> Model:
+    """A copy of a model of formulas with parts of its forces replaced, and further parameters."""
+    made = copy.copy(model)
+    equations = made._assembled()
+    force = tuple(substitute(list(equations.force), known))
+    made._equations = replace(equations, force=force)
+    made._parameters = {**made._parameters, **{x.name: x for x in parameters}}
+    return made
 
 
 def resolved(model: Model, force: ForceElement) -> ForceElement:

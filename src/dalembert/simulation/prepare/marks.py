@@ -116,10 +116,25 @@ def _of_part(
     k = np.clip(np.searchsorted(t, between) - 1, 0, len(t) - 2)
     there = values(between)[0]
     hidden = (there - f[k]) * (there - f[k + 1]) > 0.0
-    hidden &= np.minimum(np.abs(there - f[k]), np.abs(there - f[k + 1])) > noise[k]
+    beyond = np.minimum(np.abs(there - f[k]), np.abs(there - f[k + 1]))
+    hidden &= (beyond > noise[k]) & (np.abs(there - _smooth(f, t, k, between)) > 0.5 * beyond)
     chosen = np.flatnonzero(hidden)[:NARROW]
     narrow = [(between[i], _width(values, between[i], t[k[i] + 1] - t[k[i]])) for i in chosen]
     return np.concatenate([wide, np.array(narrow).reshape(-1, 2)])
+
+
+def _smooth(f: np.ndarray, t: np.ndarray, k: np.ndarray, moments: np.ndarray) -> np.ndarray:
+    """Values of a smooth formula within the intervals k: of cubics through four points each."""
+    first = np.clip(k - 1, 0, len(t) - 4)
+    nodes = [first + i for i in range(4)]
+    total = np.zeros(len(moments))
+    for i in nodes:
+        weight = np.ones(len(moments))
+        for j in nodes:
+            if j is not i:
+                weight = weight * (moments - t[j]) / (t[i] - t[j])
+        total += weight * f[i]
+    return total
 
 
 def _extrema(f: np.ndarray, t: np.ndarray, far: np.ndarray, noise: np.ndarray) -> np.ndarray:
