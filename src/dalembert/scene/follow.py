@@ -24,6 +24,9 @@ from dalembert.scene.skeleton import skeleton
 LOOKED = 600
 """Moments at which shapes are fitted to the motion."""
 
+MOST = 100_000
+"""Moments that are shown; of a longer run they are further apart."""
+
 FULL = 4000
 """Samples at which reactions are worked out; more are interpolated, as no curve shows them."""
 
@@ -80,7 +83,10 @@ def follow(
     arrows = arrows_of(thinned, scene, t, reactions)
     kept, tails, vectors = arrows.result(scene, p, R)
     signals, values = signals_of(solution, t, thinned, arrows)
-    scene = replace(scene, arrows=kept, signals=signals)
+    notes = scene.notes
+    if times is None and len(t) == MOST:
+        notes = (*notes, f"The run is long: what is shown is {t[1] - t[0]:.3g} s apart.")
+    scene = replace(scene, arrows=kept, signals=signals, notes=notes)
     return scene, Motion(t, p, turned, points, tails, vectors, values)
 
 
@@ -96,7 +102,8 @@ def moments(solution: Any, times: Any, fps: float) -> Array:
     begin, end = float(solution.t[0]), float(solution.t[-1])
     if end == begin:
         return np.array([begin])
-    return np.linspace(begin, end, max(2, round((end - begin) * fps) + 1))
+    frames = (end - begin) * fps
+    return np.linspace(begin, end, MOST if frames >= MOST else max(2, round(frames) + 1))
 
 
 def sound(solution: Any) -> Any:

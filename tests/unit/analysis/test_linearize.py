@@ -249,3 +249,10 @@ def test_a_steady_motion_of_what_was_not_named_is_refused():
         dl.steady_motion(spinning_satellite())
     told = dl.steady_motion(spinning_satellite(), {"bus.pitch": 2.0})
     assert "stability not told" in repr(told)
+
+
+def test_modes_that_run_on_can_be_played():
+    """Bars on ball joints turn about themselves with no stiffness: eigenvalues of rounding."""
+    near = dl.equilibrium(dl.catalog.load("chain", count=3)).near
+    for mode in near.modes():
+        assert near.shape(mode).t[-1] < 100.0

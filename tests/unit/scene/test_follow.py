@@ -213,3 +213,19 @@ def test_of_many_points_the_one_that_goes_farthest_leaves_a_trail():
     )
     scene, _ = follow(dl.simulate(model, until=1.0, step=1e-2))
     assert [scene.points[k].name for k in scene.trails] == ["p5"]
+
+
+def test_a_long_run_is_shown_at_larger_intervals():
+    """A satellite for eight months: at sixty frames a second they would fill 50 GB."""
+    x, y = dl.coordinates("x y")
+    model = dl.Model.from_lagrangian(
+        kinetic=(x.dot**2 + y.dot**2) / 2,
+        potential=-1.327e11 / (x**2 + y**2) ** 0.5,
+        coordinates=[x, y],
+        initial={x: 1.496e8, "y.dot": 29.8},
+    )
+    solution = dl.simulate(model, until=2.1e7, times=np.linspace(0.0, 2.1e7, 400))
+    scene, motion = follow(solution, fps=60)
+    assert len(motion.t) == 100_000
+    assert motion.t[[0, -1]].tolist() == [0.0, 2.1e7]
+    assert any("The run is long" in note for note in scene.notes)

@@ -18,6 +18,9 @@ Array = NDArray[np.float64]
 SHARE = 0.2
 """Way of the farthest point or coordinate in a mode that is shown, over the model's size."""
 
+STILL = 1e-6
+"""Part of the fastest eigenvalue up to which a mode has no pace of its own that could be seen."""
+
 
 def shape_motion(near: Any, mode: Any, amplitude: float | None, cycles: int, samples: int) -> Any:
     """States along  q (+) real(shape exp(eigenvalue t)),  put on the constraints."""
@@ -27,11 +30,12 @@ def shape_motion(near: Any, mode: Any, amplitude: float | None, cycles: int, sam
     equations = equations_of(near.model, "shape")
     n = len(near.near.Fx)
     shape, value = mode.shape, mode.eigenvalue
-    period = 2.0 * np.pi / (abs(value.imag) or abs(value) or 1.0)
-    t = np.linspace(0.0, cycles * period, cycles * samples + 1)
-    rate = 1j * value.imag if value.imag else 1j * (abs(value) or 1.0)
+    rate = abs(value.imag) or abs(value)
+    if rate <= STILL * float(np.abs(near.eigenvalues).max()):
+        rate = 1.0  # it runs on: any pace shows its shape
+    t = np.linspace(0.0, cycles * 2.0 * np.pi / rate, cycles * samples + 1)
     # what grows or decays is shown swinging: the shape is what is to be seen
-    wave = np.exp(rate * t)
+    wave = np.exp(1j * rate * t)
     size = amplitude if amplitude is not None else _amplitude(near, equations, shape[:n])
     x = size * np.real(wave[:, None] * shape[None, :n])
     w = size * np.real(wave[:, None] * shape[None, n:])
