@@ -24,8 +24,9 @@ from dalembert.scene.skeleton import skeleton
 LOOKED = 600
 """Moments at which shapes are fitted to the motion."""
 
-MOST = 100_000
-"""Moments that are shown; of a longer run they are further apart."""
+MOST, PLACES = 100_000, 2_000_000
+"""Moments that are shown, and places of bodies in all of them; of a longer run they are further
+apart."""
 
 FULL = 4000
 """Samples at which reactions are worked out; more are interpolated, as no curve shows them."""
@@ -84,7 +85,7 @@ def follow(
     kept, tails, vectors = arrows.result(scene, p, R)
     signals, values = signals_of(solution, t, thinned, arrows)
     notes = scene.notes
-    if times is None and len(t) == MOST:
+    if times is None and len(t) == most_moments(model):
         notes = (*notes, f"The run is long: what is shown is {t[1] - t[0]:.3g} s apart.")
     scene = replace(scene, arrows=kept, signals=signals, notes=notes)
     return scene, Motion(t, p, turned, points, tails, vectors, values)
@@ -102,8 +103,14 @@ def moments(solution: Any, times: Any, fps: float) -> Array:
     begin, end = float(solution.t[0]), float(solution.t[-1])
     if end == begin:
         return np.array([begin])
-    frames = (end - begin) * fps
-    return np.linspace(begin, end, MOST if frames >= MOST else max(2, round(frames) + 1))
+    frames, most = (end - begin) * fps, most_moments(solution.model)
+    return np.linspace(begin, end, most if frames >= most else max(2, round(frames) + 1))
+
+
+def most_moments(model: Any) -> int:
+    """How many moments are shown by default: fewer of many bodies."""
+    bodies = len(model.bodies) if model.is_maximal else len(model.points)
+    return min(MOST, PLACES // max(1, bodies))
 
 
 def sound(solution: Any) -> Any:
