@@ -41,6 +41,9 @@ EXAMINED = 20
 DEPENDENT = 1e-6
 """Singular value, over the largest, below which rows are dependent (methods 2)."""
 
+CLEAR = 100.0
+"""Square of a singular value, over that of the limit, that is clear of rounding."""
+
 CHANGED = 1e-6
 """Part of a unit change of multipliers that counts as a change of a reaction."""
 
@@ -173,12 +176,22 @@ def _dependent(J: Array, phi: Array, length: float) -> tuple[Array, Array]:
     J = scaled.reshape(J.shape)
     sizes = np.linalg.norm(J, axis=1, keepdims=True)
     J = J / np.where(sizes > 0.0, sizes, 1.0)
-    U, values, _ = np.linalg.svd(J, full_matrices=True)
     # an open joint makes dependent rows differ by as much as it is open
     open_by = 10.0 * float(np.abs(phi).max(initial=0.0)) / length
-    limit = max(DEPENDENT, open_by) * float(values.max(initial=0.0))
-    rank = int((values > limit).sum())
+    limit = max(DEPENDENT, open_by)
+    if _is_clear(J, limit):
+        return J, np.zeros((len(J), 0))
+    U, values, _ = np.linalg.svd(J, full_matrices=True)
+    rank = int((values > limit * float(values.max(initial=0.0))).sum())
     return J, U[:, rank:]
+
+
+def _is_clear(J: Array, limit: float) -> bool:
+    """Whether rows are independent by a margin that squares of singular values show, too."""
+    if not len(J) or len(J) > J.shape[1]:
+        return False
+    squares = np.linalg.eigvalsh(J @ J.T)
+    return bool(squares[0] > CLEAR * limit**2 * squares[-1])
 
 
 def _least(rows: Rows | AngleRows, solution: Any, good: Any, length: float) -> Array:
