@@ -24,7 +24,16 @@ def assert_same(model, step, steps=STEPS, **options):
     assert session.steps == run.statistics["steps"]
     for mine, theirs in ((session.q, run.q[-1]), (session.v, run.v[-1])):
         assert np.abs(mine - theirs).max() <= 8e-15 * max(1.0, np.abs(theirs).max())
+    assert_same_forces(run, session)
     return run, session
+
+
+def assert_same_forces(run, session):
+    """Accelerations and multipliers of the present, with what touches, are those of the run."""
+    now = session.measured()
+    assert now.a == pytest.approx(run.a[-1], rel=1e-9, abs=1e-11 * (1.0 + np.abs(run.a).max()))
+    if run.statistics["unique_multipliers"] and run.lam.size:
+        assert now.lam == pytest.approx(run.lam[-1], rel=1e-9, abs=1e-9 * np.abs(run.lam).max())
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -36,6 +45,45 @@ def test_catalog(name):
 @pytest.mark.parametrize("name", [n for n in catalog.names() if n not in FEW])
 def test_the_rest_of_the_catalog(name):
     assert_same(dl.catalog.load(name), SHORT.get(name, 1e-3))
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+def test_what_rests_on_the_floor_is_held_by_it(formulation):
+    """From the first moment on, and a joint carries what stands on it."""
+    model = dl.Model("tower")
+    model.add_shape(dl.Plane(), name="floor")
+    low = model.add_body("low", dl.Inertia.box(1.0, size=(0.2, 0.2, 0.2)), position=(0, 0, 0.1))
+    model.add_shape(dl.Box((0.2, 0.2, 0.2)), on=low, material=dl.Material(friction=0.4))
+    top = model.add_body("top", dl.Inertia.box(2.0, size=(0.1, 0.1, 0.1)))
+    model.add_joint(dl.Revolute(low.at(z=0.1), top.at(z=-0.05), axis="z", name="pin"))
+    session = dl.Session(model, step=1e-3, formulation=formulation, record=True)
+    for _ in range(3):
+        assert session.measured().a == pytest.approx(0.0, abs=1e-6)
+        assert session.snapshot().reaction("pin").force[-1] == pytest.approx(
+            (0, 0, 19.62), abs=1e-6
+        )
+        assert session.snapshot().contact_force("floor")[-1] == pytest.approx(
+            (0, 0, -29.43), abs=1e-6
+        )
+        session.advance(0.05)
+    assert len(session.solution().contacts()) == 4
+
+
+def test_a_pulled_body_on_the_floor_sticks_until_friction_gives_way():
+    model = dl.Model("block")
+    model.add_shape(dl.Plane(), name="floor")
+    block = model.add_body("block", dl.Inertia.box(1.0, size=(0.2, 0.2, 0.2)), position=(0, 0, 0.1))
+    model.add_shape(dl.Box((0.2, 0.2, 0.2)), on=block, material=dl.Material(friction=0.4))
+    session = dl.Session(model, step=1e-3)
+    session.pull("block", None, [0.01, 0.0, 0.1])
+    pull = session.pull_force()[0]
+    assert 0.0 < pull < 0.4 * 9.81
+    assert session.measured().a == pytest.approx(0.0, abs=1e-6)
+    assert session.snapshot().contact_force("block")[-1][0] == pytest.approx(-pull, abs=1e-6)
+    session.pull("block", None, [1.0, 0.0, 0.1])
+    pull = session.pull_force()[0]
+    assert pull > 0.4 * 9.81
+    assert session.measured().a[0] > 0.5 * (pull - 0.4 * 9.81)
 
 
 # -- robots ----------------------------------------------------------------------------------------

@@ -54,8 +54,7 @@ class Loads:
 
 def loads(setup: Any, samples: Any, touch: Touch | None) -> Loads | None:
     """Loads that act besides the force elements; None where there are none."""
-    heavy = any(any(values) for values in getattr(setup.model, "armature", {}).values())
-    touching = touch is not None and setup.on_tree is not None
+    heavy, touching = _has_rotors(setup), touch is not None and setup.on_tree is not None
     if not heavy and not touching:
         return None
     count = len(setup.model.bodies)
@@ -66,19 +65,27 @@ def loads(setup: Any, samples: Any, touch: Touch | None) -> Loads | None:
         assert touch is not None
         _add_contacts(setup.model, touch, samples.q, forces)
         _add_sides(setup, samples, touch, forces)
-    return _with_parameters(setup, forces, energy)
+    return Loads(*system_with_loads(setup), forces, energy)
 
 
-def _with_parameters(setup: Any, forces: Array, energy: Array) -> Loads:
-    """The system of bodies with these forces as parameters."""
+def act_besides(setup: Any) -> bool:
+    """Whether anything but force elements acts on bodies in runs of a setup."""
+    return _has_rotors(setup) or (setup.contacts is not None and setup.on_tree is not None)
+
+
+def _has_rotors(setup: Any) -> bool:
+    return any(any(values) for values in getattr(setup.model, "armature", {}).values())
+
+
+def system_with_loads(setup: Any) -> tuple[BodySystem, list[float]]:
+    """The system of bodies with a force on each as parameters, and values of all of these."""
     if "loads" not in setup.memory:
         setup.memory["loads"] = _system_with(setup)
-    system, values = setup.memory["loads"]
-    return Loads(system, values, forces, energy)
+    found: tuple[BodySystem, list[float]] = setup.memory["loads"]
+    return found
 
 
 def _system_with(setup: Any) -> tuple[BodySystem, list[float]]:
-    """The system of bodies with a force on each as parameters, and values of all of these."""
     bodies = list(setup.model.bodies)
     names = [f"loads:{body}:{i}" for body in bodies for i in range(6)]
     leaves = [parameter(name, 0.0) for name in names]
@@ -199,13 +206,21 @@ def _add_sides(setup: Any, samples: Any, touch: Touch, forces: Array) -> None:
     sides = setup.contacts.sides
     if not sides.count:
         return
+    found = np.nan_to_num(touch.side_forces)
+    acting = [
+        (row, body, start)
+        for row, (_, first, count) in enumerate(sides.laws)
+        for body, start in sides.incidences[first : first + count]
+        if found[:, row].any()
+    ]
+    if not acting:
+        return
     held = None if samples.commands is None else samples.commands.held(samples.t)
     turned = Turns.of(setup.model, samples.t, samples.q, samples.v, samples.angles)
     along = Trajectory(setup.model, samples.t, samples.q, samples.v, held, turned)
-    entries = along.series(sides.formulas[3 * sides.count : 3 * sides.count + sides.jacobian])
-    J = np.stack([np.broadcast_to(x, samples.t.shape) for x in entries], axis=1)
-    found = np.nan_to_num(touch.side_forces)
-    for row, (_, first, count) in enumerate(sides.laws):
-        for body, start in sides.incidences[first : first + count]:
-            part = J[:, start : start + 6] * found[:, row : row + 1]
-            forces[:, 6 * body : 6 * body + 6] += part
+    entries = sides.formulas[3 * sides.count : 3 * sides.count + sides.jacobian]
+    series = along.series([entries[start + i] for _, _, start in acting for i in range(6)])
+    J = np.stack([np.broadcast_to(x, samples.t.shape) for x in series], axis=1)
+    for k, (row, body, _) in enumerate(acting):
+        part = J[:, 6 * k : 6 * k + 6] * found[:, row : row + 1]
+        forces[:, 6 * body : 6 * body + 6] += part

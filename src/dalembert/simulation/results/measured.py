@@ -13,7 +13,7 @@ from dalembert.simulation.prepare.controllers import places
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem
 from dalembert.simulation.results.contact_results import Touch
-from dalembert.simulation.results.loads import Loads
+from dalembert.simulation.results.loads import Loads, act_besides, system_with_loads
 from dalembert.simulation.results.samples import Samples
 from dalembert.system.body_system import BodySystem
 
@@ -27,13 +27,18 @@ def measured(
     touch: Touch | None,
     besides: Loads | None,
     turned: Turns | None,
+    opened: Opened | None = None,
 ) -> Measures:
     """Accelerations and multipliers by the constrained equations, whatever method made the motion.
 
     But where impulses act, what they have made of it. `besides`: loads that act besides the force
-    elements; `turned`: turns that the run has counted.
+    elements; `turned`: turns that the run has counted; `opened`: arrays to measure with, of
+    `open_for`, where the caller has some.
     """
-    opened, given = _opened(setup, samples, besides)
+    opened = opened or open_for(setup)
+    given = _commanded(setup, samples, opened)
+    if besides is not None:
+        given = _with_loads(given, besides, opened)
     given = _with_turns(given, turned, setup.system, opened, len(samples.t))
     if touch is None or setup.on_tree is not None:
         found = _at_all(setup, samples, opened, given)
@@ -57,15 +62,11 @@ def measured(
     return Measures(a, lam, found.phi, found.phi_dot, rank)
 
 
-def _opened(
-    setup: Setup, samples: Samples, besides: Loads | None
-) -> tuple[Opened, tuple[np.ndarray, np.ndarray]]:
-    """Arrays to measure with, and places and values of what is given at every sample."""
-    if besides is None:
-        opened = open_measuring(setup)
-        return opened, _commanded(setup, samples, opened)
-    opened = open_measuring(setup, besides.system, besides.values)
-    return opened, _with_loads(_commanded(setup, samples, opened), besides, opened)
+def open_for(setup: Setup) -> Opened:
+    """Arrays to measure with: those of the plain equations, with what acts besides."""
+    if not act_besides(setup):
+        return open_measuring(setup)
+    return open_measuring(setup, *system_with_loads(setup))
 
 
 def _at_all(setup: Setup, samples: Samples, opened: Opened, given: Any) -> Measures:

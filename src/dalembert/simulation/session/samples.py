@@ -8,17 +8,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.mechanics.measure import HeldCommands, measure, room_for
-from dalembert.model.core.model import Model
-from dalembert.simulation.prepare.arrays import Opened
-from dalembert.simulation.prepare.controllers import Bound, Commands, places
+from dalembert.simulation.prepare.controllers import Bound, Commands
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.prepare.start import AnySystem
 from dalembert.simulation.results import to_solution
 from dalembert.simulation.results.facts import facts
-from dalembert.simulation.results.measured import NO_COMMANDS
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.status import Status
 
@@ -30,7 +26,16 @@ MOST_SAMPLES = 20_000
 
 @dataclasses.dataclass(frozen=True)
 class Sample:
-    """The record of a moment."""
+    """The record of a moment.
+
+    Attributes
+    ----------
+    t, q, v, a, lam, phi, phi_dot : the state, and what the equations say of it
+    held : (m,)             commands of controllers
+    angles : (n,)           those of hinges, with their turns
+    of_run : (q, v)         coordinates and velocities of the run itself
+    contacts : ContactLog   of the step that led here; None where nothing can touch
+    """
 
     t: float
     q: Array
@@ -41,6 +46,8 @@ class Sample:
     phi_dot: Array
     held: Array
     angles: Array
+    of_run: tuple[Array, Array]
+    contacts: ContactLog | None = None
 
 
 class KeptSamples:
@@ -62,40 +69,17 @@ class KeptSamples:
             self._sparse *= 2
 
 
-def measured(
-    system: AnySystem,
-    opened: Opened,
-    model: Model,
-    bound: Bound | None,
-    t: float,
-    q: Array,
-    v: Array,
-    held: Array,
-    angles: Array,
-) -> Sample:
-    """Accelerations, multipliers and violation at a state.
-
-    `held` is what controllers command, `angles` are those of hinges with their turns.
-    """
-    at, states, rates = np.array([t]), q[None], v[None]
-    found, given = room_for(1, system.extents), NO_COMMANDS
-    if bound is not None:
-        given = places(system, opened.state, model, bound.names), held[None]
-    for _ in range(2):
-        if measure(*opened.state, 0, at, states, rates, HeldCommands(*given), found):
-            break
-        opened.provide_general()
-    numbers = found.a[0], found.lam[0], found.phi[0], found.phi_dot[0]
-    return Sample(t, q, v, *numbers, held, angles)
-
-
 def solution_of(setup: Setup, run: Run, bound: Bound | None, samples: Sequence[Sample]) -> Solution:
     """The solution of these moments."""
-    made = {
-        field.name: np.array([getattr(s, field.name) for s in samples])
-        for field in dataclasses.fields(Sample)
-    }
+    names = [f.name for f in dataclasses.fields(Sample) if f.name not in ("of_run", "contacts")]
+    made = {name: np.array([getattr(s, name) for s in samples]) for name in names}
     states = Samples(made["t"], made["q"], made["v"], angles=made["angles"])
+    if setup.on_tree is not None and setup.on_tree.has_compounds:
+        q, v = (np.array([s.of_run[i] for s in samples]) for i in range(2))
+        states = dataclasses.replace(states, of_tree=(q, v))
+    logs = [s.contacts.shifted(k) for k, s in enumerate(samples) if s.contacts is not None]
+    if logs:
+        states = dataclasses.replace(states, contacts=ContactLog.joined(logs))
     if bound is not None:
         commands = Commands(bound.names, made["t"], made["held"])
         states = dataclasses.replace(states, commands=commands)

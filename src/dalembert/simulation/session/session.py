@@ -172,11 +172,7 @@ class Session(Acting, Taken):
 
     def drift(self) -> tuple[float, float]:
         """Largest violation of position and velocity rows at the present state."""
-        now = self.measured()
-        return (
-            float(np.abs(now.phi).max(initial=0.0)),
-            float(np.abs(now.phi_dot).max(initial=0.0)),
-        )
+        return self._present.drift(self._hand, self.grip)
 
     def energy(self) -> tuple[float, float | None]:
         """Kinetic and potential energy  [J]; None where the model states no potential."""
