@@ -194,7 +194,8 @@ class _Laid:
         known = {*names.coordinate_names, *names.velocity_names}
         binding = Binding(model, self.system.parameter_names, state.start_of("parameters"))
         points = binding.bound(free_points(model, self.points)) or []
-        kinetic = binding.bound([kinetic_energy(model)])
+        moving = kinetic_energy(model)
+        kinetic = None if moving is None else binding.bound([moving])
         stated = potential_energy(model)
         potential = None if stated is None else binding.bound([stated])
         signals = []

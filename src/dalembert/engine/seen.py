@@ -9,12 +9,16 @@ from dalembert.engine import full_turns
 from dalembert.formulas import Expression, constant, substitute, symbols, time
 from dalembert.formulas.expression import ZERO
 from dalembert.formulas.orientation import quaternion, rotation
+from dalembert.model.basics.by_name import formula_of
 from dalembert.scene.formula_points import points_of
 from dalembert.simulation.motion.values import rotation_entries, velocity_symbols
 
 
-def kinetic_energy(model: Any) -> Expression:
-    """Kinetic energy of a model as a formula of its own coordinates."""
+def kinetic_energy(model: Any) -> Expression | None:
+    """Kinetic energy of a model, rotors of drives included, as a formula of its own coordinates.
+
+    None where a rotor turns about an axis whose speed is no formula, as in a ball joint.
+    """
     if not model.is_maximal:
         found: Expression = model.kinetic
         return found
@@ -27,6 +31,22 @@ def kinetic_energy(model: Any) -> Expression:
         for i in range(3):
             for k in range(3):
                 total = total + 0.5 * theta[i][k] * w[i] * w[k]
+    rotors = _rotors(model)
+    return None if rotors is None else total + rotors
+
+
+def _rotors(model: Any) -> Expression | None:
+    """1/2 I_a x'^2 of joints whose drives have inertia."""
+    total = ZERO
+    for name, values in model.armature.items():
+        parts = model.joints[name].named_parts
+        for k, inertia in enumerate(values):
+            if not inertia:
+                continue
+            rate = formula_of(model, f"{name}.{parts[k]}.dot") if k < len(parts) else None
+            if rate is None:
+                return None
+            total = total + 0.5 * inertia * rate * rate
     return total
 
 

@@ -165,8 +165,7 @@ def tree_of(model: Model) -> TreeTables:
                 f"tree: body '{body.name}' has roll, pitch and yaw as coordinates. Leave "
                 "orientation out, so that joints can carry it."
             )
-    edges = _grown(model, list(bodies))
-    tables = _tables(model, edges)
+    tables = _tables(model, _with_rotors(model, _grown(model, list(bodies))))
     for edge in tables.joints:
         own = model.armature.get(edge.name, ())
         if own:
@@ -181,18 +180,58 @@ Edge = tuple[str, str, Any, bool]
 """Body, parent, joint or None, and whether the joint's first frame is on the body."""
 
 
-def _grown(model: Model, names: list[str]) -> list[Edge]:
+def _with_rotors(model: Model, edges: list[Edge]) -> list[Edge]:
+    """The edges, or others, so that every joint whose drive has inertia carries a body.
+
+    A rotor has its place in the mass matrix of a tree, and none in a joint that closes a loop.
+    """
+    heavy = [model.joints[name] for name, values in model.armature.items() if any(values)]
+    carrying = {id(joint) for _, _, joint, _ in edges}
+    if all(id(joint) in carrying for joint in heavy):
+        return edges
+    taken = [joint for _, _, joint, _ in edges if joint is not None]
+    chosen = _without_cycles([*heavy, *taken, *model.joints.values()])
+    left = [joint.name for joint in heavy if id(joint) not in chosen]
+    if left:
+        raise ModelError(
+            f"tree: the armature of joint '{left[0]}' has no place: the joint closes a loop whose "
+            "other joints have armature, too, or is of a kind that carries no body. Give the "
+            "rotor as a body of its own."
+        )
+    return _grown(model, list(model.bodies), chosen)
+
+
+def _without_cycles(joints: list[Any]) -> set[int]:
+    """The joints, by `id`, of those that carry bodies which close no loop with the ones before."""
+    parent: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while parent.get(name, name) != name:
+            name = parent[name]
+        return name
+
+    chosen: set[int] = set()
+    for joint in joints:
+        if type(joint) in KINDS:
+            first, second = (root(frame.body.name) for frame in joint.frames)
+            if first != second:
+                parent[first] = second
+                chosen.add(id(joint))
+    return chosen
+
+
+def _grown(model: Model, names: list[str], among: set[int] | None = None) -> list[Edge]:
     """Edges, parents before their children, from the world, then from bodies that are free.
 
     Breadth first, so that paths are short and loops close midway. What is said to close a loop, or
     turns a body that does not resist (a point mass on a slide), is taken only where nothing else
-    goes on.
+    goes on. `among`: the joints, by `id`, that may be taken.
     """
     links: dict[str, list[tuple[Any, int]]] = {}
     rest: list[Any] = []
     closing = set(model.closing)
     for joint in model.joints.values():
-        if type(joint) not in KINDS:
+        if type(joint) not in KINDS or (among is not None and id(joint) not in among):
             continue
         if joint.name in closing or turns_freely(joint, model.parameters):
             rest.append(joint)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dalembert.analysis.equations.body_coordinates import BodyCoordinates, skew
 from dalembert.analysis.equations.pieces import HOLONOMIC
 from dalembert.analysis.equations.point import At, Slopes
+from dalembert.errors import OptionError
 from dalembert.formulas import evaluate
 from dalembert.formulas.graph import symbols
 from dalembert.model.start.states import States, number, size
@@ -31,12 +32,7 @@ class BodyEquations(BodyCoordinates):
         self._theta = np.array(
             [[[number(x, values) for x in row] for row in b.inertia.matrix] for b in self.bodies]
         ).reshape(self.n, 3, 3)
-        self._armature = [
-            (f"{joint}.{part}", float(value))
-            for joint, given in model.armature.items()
-            for part, value in zip(model.joints[joint].named_parts, given, strict=False)
-            if value
-        ]
+        self._armature = _armature(model)
         self.lengths = np.tile([1.0] * 3 + [size(model)] * 3, self.n)
 
     # -- values ----------------------------------------------------------------------------------
@@ -149,6 +145,23 @@ class BodyEquations(BodyCoordinates):
             made.K[:] += self.pull_slope(name, at, a, value * second)
             made.K[:] += value * np.outer(found.G[0], found.Sq[0])
             made.D[:] += value * np.outer(found.G[0], found.Sv[0])
+
+
+def _armature(model: Any) -> list[tuple[str, float]]:
+    """Coordinates along which drives have inertia, and how much."""
+    found = []
+    for joint, given in model.armature.items():
+        parts = model.joints[joint].named_parts
+        for k, value in enumerate(given):
+            if value and k >= len(parts):
+                raise OptionError(
+                    f"model {model.name!r}: the armature of joint {joint!r} acts along no "
+                    "coordinate that has a name, and is not linearised. Leave it out, or give the "
+                    "rotors as bodies."
+                )
+            if value:
+                found.append((f"{joint}.{parts[k]}", float(value)))
+    return found
 
 
 def _negative(found: Any) -> Any:

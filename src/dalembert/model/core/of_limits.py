@@ -63,8 +63,8 @@ class OfLimits(OfBodies):
     def set_armature(self, joint: Any, *values: float) -> None:
         """Say what inertia a drive's rotor has along each coordinate of a joint  [kg m^2], [kg].
 
-        It is that of the rotor times the square of the gear. A model of bodies has no place for it
-        in `simulate`; `dl.Tree` adds it to its mass matrix.
+        It is that of the rotor times the square of the gear. One value is that of all coordinates.
+        Runs of such a model take place in the coordinates of its joints.
 
         Examples
         --------
@@ -81,9 +81,17 @@ class OfLimits(OfBodies):
         numbers = [as_quantity(value, "armature", findings) for value in values]
         if not values or any(not isinstance(x, float) or x < 0.0 for x in numbers):
             findings.add("armature", f"is {values!r:.60}. Give numbers that are not negative.")
+        freedom = 0 if found is None else 6 - len(found.row_labels)
+        if found is not None and len(values) > 1 and len(values) != freedom:
+            findings.add(
+                "armature",
+                f"has {len(values)} values, and joint {found.name!r} {freedom} coordinates. Give "
+                "one for all, or one for each.",
+            )
         findings.raise_if_any(f"model '{self.name}'")
         assert found is not None
-        self._armature[found.name] = tuple(x for x in numbers if isinstance(x, float))
+        known = tuple(x for x in numbers if isinstance(x, float))
+        self._armature[found.name] = known * freedom if len(known) == 1 else known
 
     # -- one-sided constraints -----------------------------------------------------------------
 

@@ -122,7 +122,12 @@ def _add_rotors(
             else np.where(touch.smooth[:, None], a, by_impulses)
         )
     _add_torques(tree, on.numbers, (q, v), -tree.armature * a, samples.q, forces)
-    energy += 0.5 * (v * v) @ tree.armature
+    energy += energy_of_rotors(tree, v)
+
+
+def energy_of_rotors(tree: Any, v: Array) -> Array:
+    """Kinetic energy of rotors at velocities of a tree, one a row."""
+    return np.asarray(0.5 * (v * v) @ tree.armature)
 
 
 def _accelerations(setup: Any, on: OnTree, samples: Any, q: Array, v: Array) -> Array:

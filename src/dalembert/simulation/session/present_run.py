@@ -27,7 +27,7 @@ from dalembert.simulation.prepare.prepare import Built
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.wound import counted, pass_on
 from dalembert.simulation.results.contact_results import Touch
-from dalembert.simulation.results.loads import loads
+from dalembert.simulation.results.loads import energy_of_rotors, loads
 from dalembert.simulation.results.measured import NO_COMMANDS, measured, open_for
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.run.contact_log import ContactLog
@@ -134,6 +134,12 @@ class PresentRun:
         made = measured(setup, samples, touch, loads(setup, samples, touch), None, opened)
         a, lam, phi, phi_dot = made.a[0], made.lam[0], made.phi[0], made.phi_dot[0]
         return Sample(float(t[0]), q, v, a, lam, phi, phi_dot, held, angles, own, log)
+
+    @property
+    def energy_of_rotors(self) -> float:
+        """Kinetic energy of rotors of drives."""
+        on_tree = self.setup.on_tree
+        return 0.0 if on_tree is None else float(energy_of_rotors(on_tree.system.tree, self.run.v))
 
     def drift(self, hand: Any, grip: Grip | None) -> tuple[float, float]:
         """Largest violation of position and velocity rows at the present state."""

@@ -175,12 +175,16 @@ class Session(Acting, Taken):
         return self._present.drift(self._hand, self.grip)
 
     def energy(self) -> tuple[float, float | None]:
-        """Kinetic and potential energy  [J]; None where the model states no potential."""
+        """Kinetic energy, that of rotors included, and potential energy  [J].
+
+        None where the model states no potential.
+        """
         t, q, v = np.array([self.t]), self.q[None], self.v[None]
         with np.errstate(all="ignore"):
             turned = Turns.of(self.model, t, q, v, self._present.run.angles_now[None])
             kinetic, potential = energies(self.model, t, q, v, turned)
-        return float(kinetic[0]), None if potential is None else float(potential[0])
+        moving = float(kinetic[0]) + self._present.energy_of_rotors
+        return moving, None if potential is None else float(potential[0])
 
     # -- going on ------------------------------------------------------------------------------
 
