@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import dalembert as dl
 from dalembert.errors import ModelError, OptionError
@@ -109,3 +110,65 @@ def test_what_cannot_be_meant(options, told):
 def test_a_pin_has_a_radius():
     with pytest.raises(ModelError, match="no radius at which the pin rubs"):
         crank(0.0).add_force(dl.JointFriction("bearing", coefficient=0.1))
+
+
+LENGTH, PIN = 0.5, 0.01
+"""Of a pendulum; mu r of its pin  [m]."""
+
+
+def pendulum(inertia):
+    model = dl.Model("pendulum")
+    body = model.add_body("body", inertia)
+    model.add_joint(
+        dl.Revolute(model.world, body.at(z=LENGTH), axis="y", initial=1.2, name="hinge")
+    )
+    model.add_force(dl.JointFriction("hinge", coefficient=0.2, radius=PIN / 0.2, name="pin"))
+    return model
+
+
+def swung(theta, until):
+    """Angle and speed of the first swing: theta a = -m g l sin x + mu r |F|, F of a and x."""
+
+    def slope(t, y):
+        a = -MASS * G * LENGTH * np.sin(y[0]) / theta
+        for _ in range(40):
+            along = MASS * (LENGTH * y[1] ** 2 + G * np.cos(y[0]))
+            force = np.hypot(along, MASS * (LENGTH * a + G * np.sin(y[0])))
+            a = (-MASS * G * LENGTH * np.sin(y[0]) + PIN * force) / theta
+        return [y[1], a]
+
+    return solve_ivp(slope, (0.0, until), [1.2, 0.0], rtol=1e-11, atol=1e-12).y[:, -1]
+
+
+@pytest.mark.parametrize("radius", [0.0, 0.1], ids=["point", "ball"])
+def test_a_pendulum_on_a_pin(radius):
+    """A point has no inertia of its own, and is lent none: it swung as if it had a thousandth."""
+    inertia = dl.Inertia.sphere(MASS, radius=radius) if radius else dl.Inertia.point(MASS)
+    theta = MASS * (LENGTH**2 + 0.4 * radius**2)
+    wanted = swung(theta, 0.6)
+    method = dl.ContactImpulse(order=2)
+    run = dl.simulate(pendulum(inertia), until=0.6, step=2e-4, method=method)
+    assert [run["hinge.angle"][-1], run["hinge.angle.dot"][-1]] == pytest.approx(wanted, abs=2e-6)
+    usual = dl.simulate(pendulum(inertia), until=0.6)
+    assert usual.verdict.is_good
+    assert usual["hinge.angle"][-1] == pytest.approx(wanted[0], abs=1e-3)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_a_point_mass_is_as_heavy_as_it_is_in_steps_with_impulses(order):
+    """Two points on hinges, a stop that is hit: maximal as in the coordinates of joints."""
+
+    def run(formulation, step):
+        model = dl.Model("points")
+        upper, lower = (model.add_body(x, dl.Inertia.point(m)) for x, m in (("a", 2.0), ("b", 1.0)))
+        hinge = dl.Revolute(model.world, upper.at(z=LENGTH), axis="y", initial=1.2, name="hinge")
+        model.add_joint(hinge)
+        model.add_joint(dl.Revolute(upper, lower.at(z=LENGTH), axis="y", initial=0.3, name="elbow"))
+        model.set_limits("hinge", dl.Limits(-0.4, 2.0, restitution=0.5))
+        method = dl.ContactImpulse(order=order, smooth=False)
+        found = dl.simulate(model, until=0.8, step=step, method=method, formulation=formulation)
+        return np.array([found["hinge.angle"][-1], found["elbow.angle"][-1]])
+
+    wanted = run("generalized", 1e-4)
+    error = np.abs(wanted - run("generalized", 2e-4)).max()
+    assert run("maximal", 1e-4) == pytest.approx(wanted, abs=3 * error)

@@ -264,7 +264,7 @@ def solve_dual(state: State, top, bottom, x_out, lam_out):
 @kernel
 def improve(state: State, top, bottom, x, lam):
     """A further pass with r = top + J^T lam - M x, s = bottom - J x; returns the change of x."""
-    r, s, dx, dlam = state.dual_top, state.dual_bottom, state.top, state.dual_ratio
+    r, s, dx, dlam = state.dual_top, state.dual_bottom, state.change, state.dual_ratio
     mass_times(state, x, r)
     for k in range(state.nv):
         r[k] = top[k] - r[k]

@@ -91,6 +91,8 @@ class MissingInertia(Place):
     class numbers:
         own: Mat3  # in body axes
         turned: Mat3  # in world axes
+        reached: Vec3  # angular velocity that it has in a step with impulses
+        lent: Vec3  # what was added to v* for that
 
 
 class Division(Place):

@@ -37,6 +37,16 @@ from dalembert.contact.solvers.automatic import QUICK
 from dalembert.contact.solvers.least_norm import finer, least_norm
 from dalembert.contact.solvers.solver import SMALL, SMALL_TOLERANCE
 from dalembert.contact.solvers.table import AUTO, kernel_of, solve_problem
+from dalembert.contact.step.missing_inertia import (
+    CLOSER,
+    EXACT,
+    PASSES,
+    START,
+    begin_lending,
+    grows,
+    lend,
+    take_back,
+)
 from dalembert.contact.step.plastic import begin_again, close, has_completed, lags, renew_way
 from dalembert.contact.step.restitution import impact, late, take_from_aside
 from dalembert.contact.step.second_order import withdraw, withdraw_tangents
@@ -125,6 +135,8 @@ def solve_near(state: State, run: ContactRun, problem: Problem, t, h, left, q, v
         if status != OK:
             return status
         status = solve_laws(state, run, problem, t, h, q, v)
+        if status == OK and state.massless > 0 and not state.on_tree:
+            status = take_out_missing(state, run, problem, t, h, q, v)
         if status != OK:
             return status
         status = complete(state, run, problem, t, h, left, q, v)
@@ -139,6 +151,28 @@ def solve_near(state: State, run: ContactRun, problem: Problem, t, h, left, q, v
     if status != OK:
         return status
     return impact(state, run, problem, t, h, q, v)
+
+
+@apart(int)
+def take_out_missing(state: State, run: ContactRun, problem: Problem, t, h, q, v):
+    """Solve again, until inertias that bodies are lent resist no more (`missing_inertia`)."""
+    begin_lending(state, run, problem)
+    last, tolerance, status = START, run.tolerance, OK
+    for _ in range(PASSES):
+        change = lend(state, run, problem)
+        if change <= EXACT:
+            break
+        leads_nowhere = grows(change, last)
+        run.tolerance = CLOSER
+        if leads_nowhere:
+            take_back(state, run, problem)
+            run.tolerance = tolerance
+        status = solve_laws(state, run, problem, t, h, q, v)
+        if status != OK or leads_nowhere:
+            break
+        last = change
+    run.tolerance = tolerance
+    return status
 
 
 # -- trees -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 from dalembert.enforcement.protocol import Method
 from dalembert.integration.dormand_prince import DEFAULT_RTOL, ErrorControl
 from dalembert.integration.protocol import Integrator
-from dalembert.model.one_sided.rows import one_sided_rows
+from dalembert.model.one_sided.rows import BOX, one_sided_rows
 from dalembert.simulation.prepare.modes import SOFT, given, who_gives
 from dalembert.simulation.prepare.step_choice import chosen_step
 
@@ -55,7 +55,7 @@ def with_tolerance(
 
 def usual_steps(model: Any, rule: float) -> dict[str, Any]:
     """Options of steps that were given no tolerance; `rule`: their step by the rule."""
-    if model.is_maximal and model.joints and not has_springs(model):
+    if model.is_maximal and model.joints and not (has_springs(model) or rubs_by_load(model)):
         # what joints hold moves at rates that a tolerance may follow with steps far shorter than
         # contacts need: without one that was asked for they are no shorter than those of the rule
         return {"steps_rtol": JOINTED, "least": rule}
@@ -68,6 +68,11 @@ def has_springs(model: Any) -> bool:
     return any(who_gives(model, name) for name in SOFT) or any(
         given(stop.stiffness) or given(stop.frequency) for stop in stops
     )
+
+
+def rubs_by_load(model: Any) -> bool:
+    """Whether friction goes with the force in a joint: it follows the motion at any step."""
+    return any(row.law == BOX and row.joint for row in one_sided_rows(model))
 
 
 def going_on(integrator: Any, model: Any, rule: float) -> ErrorControl:

@@ -9,6 +9,7 @@ import numpy as np
 
 from dalembert.simulation.results.phases import counts_of
 from dalembert.simulation.results.scales import stands
+from dalembert.simulation.results.step_error import step_error
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
@@ -26,6 +27,7 @@ def figures(solution: Solution) -> dict[str, Any]:
         **_course(solution),
         **_violations(solution),
         **_energy(solution, contact),
+        "step_error": _step_error(solution, contact),
         **_beginning(solution),
         "contact": None if contact is None else dict(contact),
         "events": [{"name": event.name, "t": float(event.t)} for event in solution.events],
@@ -123,6 +125,11 @@ def _energy(solution: Solution, contact: Any) -> dict[str, Any]:
         "contact_balance_relative": _relative(unexplained, scale),
         "energy_gain_relative": None if idle else _relative(energy_gain(solution), scale),
     }
+
+
+def _step_error(solution: Solution, contact: Any) -> float | None:
+    """Errors of fixed steps over the motion; None where impulses act, or it cannot be told."""
+    return step_error(solution) if nothing_touched(solution, contact) else None
 
 
 def _located(solution: Solution) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dalembert.simulation.results.scales import largest, length_of, pull_of, rounded_down
+from dalembert.simulation.results.scales import largest, length_of, rounded_down, slow_speed
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
@@ -41,8 +41,7 @@ class Facts:
     @cached_property
     def slow(self) -> float:
         """Speed of crossing the mechanism once, or gained by weight in a step."""
-        least = self.length / self.span if self.span > 0.0 else 1.0
-        return max(least, pull_of(self.solution.model) * (self.solution.step or 0.0))
+        return slow_speed(self.solution, self.span)
 
     @cached_property
     def order(self) -> int:

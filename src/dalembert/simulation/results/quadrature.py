@@ -14,6 +14,9 @@ Array = NDArray[np.float64]
 
 POINTS, FEWER = 6, 4
 
+EVEN = 1e-10
+"""Of a spacing, by which moments are off a grid by their rounding."""
+
 
 def cumulative(t: Array, y: Array) -> tuple[Array, float]:
     """Integral of y from the first moment to each, and an estimate of its largest error.
@@ -27,19 +30,43 @@ def cumulative(t: Array, y: Array) -> tuple[Array, float]:
     """
     if len(t) < 2:
         return np.zeros(len(t)), 0.0
-    fine, coarse = (_integrated(t, y, points) for points in (POINTS, FEWER))
+    fine, coarse = (
+        np.concatenate([[0.0], np.cumsum(increments(t, y, points))]) for points in (POINTS, FEWER)
+    )
     return fine, float(np.max(np.abs(fine - coarse)))
 
 
-def _integrated(t: Array, y: Array, points: int) -> Array:
+def increments(t: Array, y: Array, points: int = POINTS) -> Array:
+    """Integral of y, one quantity or one a column, from each moment to the next."""
     points = min(points, len(t))
     first = np.clip(np.arange(len(t) - 1) - (points - 2) // 2, 0, len(t) - points)
     window = first[:, None] + np.arange(points)
     h = np.diff(t)
-    s = (t[window] - t[:-1, None]) / h[:, None]
-    # weights w with sum of w s^r = 1 / (r + 1): exact for polynomials
-    powers = s[:, None, :] ** np.arange(points)[:, None]
-    moments = np.broadcast_to(1.0 / np.arange(1, points + 1), (len(h), points))
-    weights = np.linalg.solve(powers, moments[:, :, None])[:, :, 0]
-    parts = h * (weights * y[window]).sum(axis=1)
-    return np.concatenate([[0.0], np.cumsum(parts)])
+    weights = h[:, None] * _weights((t[window] - t[:-1, None]) / h[:, None])
+    total = np.zeros((len(h), *y.shape[1:]))
+    for k in range(points):
+        total += (weights[:, k] * y[window[:, k]].T).T
+    return total
+
+
+def _weights(s: Array) -> Array:
+    """Weights w of points at s, one set a row, with sum of w s^r = 1 / (r + 1) for r < points.
+
+    Integrals over [0, 1] of polynomials through the points are exact. Points that are evenly spaced
+    have few sets of weights.
+    """
+    first = np.round(s[:, 0])
+    even = np.all(np.abs(s - first[:, None] - np.arange(s.shape[1])) <= EVEN, axis=1)
+    weights = np.empty_like(s)
+    weights[~even] = _solved(s[~even])
+    for begin in np.unique(first[even]):
+        weights[even & (first == begin)] = _solved(begin + np.arange(s.shape[1])[None])
+    return weights
+
+
+def _solved(s: Array) -> Array:
+    """Weights by their equations."""
+    powers = s[:, None, :] ** np.arange(s.shape[1])[:, None]
+    moments = np.broadcast_to(1.0 / np.arange(1, s.shape[1] + 1), s.shape)
+    weights: Array = np.linalg.solve(powers, moments[:, :, None])[:, :, 0]
+    return weights

@@ -51,6 +51,10 @@ def text(solution: Solution) -> str:
     lines.append(("energy", _energy_line(r, solution)))
     if r["energy_balance"] is not None:
         lines.append(("work", _work_line(r)))
+    if r["step_error"] is not None:
+        lines.append(
+            ("step", f"its errors are at most {r['step_error']:.1e} of the motion, added up")
+        )
     if r["constraint_rows"]:
         lines.append(("initial state", _move_line(r, solution)))
         lines.append(("multipliers", _multiplier_line(r)))

@@ -30,6 +30,12 @@ def pull_of(model: Any) -> float:
     return math.hypot(*(value_of(g, model.parameters) or 0.0 for g in model.gravity))
 
 
+def slow_speed(solution: Solution, span: float) -> float:
+    """Speed of crossing the mechanism once in that time, or gained by weight in a step."""
+    least = length_of(solution) / span if span > 0.0 else 1.0
+    return max(least, pull_of(solution.model) * (solution.step or 0.0))
+
+
 def weight_of(model: Any) -> float:
     """Weight of all bodies  [N]."""
     masses = (value_of(body.inertia.mass, model.parameters) for body in model.bodies.values())

@@ -51,6 +51,9 @@ RESIDUAL = 1e-3
 COARSE = 0.1
 """Change of energy, over what is exchanged, that contacts did not work and steps have lost."""
 
+MISSED = 0.05
+"""Errors of all steps, over the motion, that are too many."""
+
 DEEP = 1e-2
 """Penetration, over the smallest shape or as an angle, that can be seen."""
 
@@ -215,6 +218,24 @@ def balance(facts: Facts) -> Reason | None:
     return Reason("balance", word, text, facts.finer(relative / facts.energy_allowed))
 
 
+def steps(facts: Facts) -> Reason | None:
+    """Reason to doubt a fixed step: what Newton's law misses between the samples; None if fine.
+
+    Methods and integrators of first order are chosen for what they are. An energy that is lost
+    says it already.
+    """
+    off = facts.figures["step_error"]
+    if off is None or off <= MISSED or facts.order < 2:
+        return None
+    if energy(facts) is not None or balance(facts) is not None:
+        return None
+    text = (
+        f"The step is too coarse for the motion: between its ends velocities change by {share(off)}"
+    )
+    text += " of the largest beyond what the forces do, all steps together."
+    return Reason("steps", DOUBTFUL, text, facts.finer(off / MISSED))
+
+
 def coarse(facts: Facts) -> Reason | None:
     """Energy that went neither into the motion nor into contacts: it was lost between steps."""
     relative = facts.figures["contact_balance_relative"]
@@ -349,6 +370,7 @@ RULES: dict[str, Rule] = {
     "velocities": velocities,
     "energy": energy,
     "balance": balance,
+    "steps": steps,
     "coarse": coarse,
     "gained": gained,
     "start": start,
