@@ -46,7 +46,7 @@ def increments(t: Array, y: Array, points: int = POINTS) -> Array:
     total = np.zeros((len(h), *y.shape[1:]))
     for k in range(points):
         total += (weights[:, k] * y[window[:, k]].T).T
-    return total
+    return np.asarray(total)
 
 
 def _weights(s: Array) -> Array:

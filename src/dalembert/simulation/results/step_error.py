@@ -57,7 +57,8 @@ def _is_pushed(solution: Solution) -> bool:
 def _missing_speeds(t: Array, v: Array, a: Array) -> Array:
     """sum of |v(n+1) - v(n) - integral of a| of every velocity, by the best of the integrals."""
     grown = np.diff(v, axis=0)
-    return np.min([np.abs(grown - increments(t, a, n)).sum(axis=0) for n in POINTS], axis=0)
+    missing = [np.abs(grown - increments(t, a, n)).sum(axis=0) for n in POINTS]
+    return np.asarray(np.min(missing, axis=0))
 
 
 def _missing_places(t: Array, q: Array, first: Array, second: Array) -> Array:
