@@ -68,5 +68,4 @@ def _solved(s: Array) -> Array:
     """Weights by their equations."""
     powers = s[:, None, :] ** np.arange(s.shape[1])[:, None]
     moments = np.broadcast_to(1.0 / np.arange(1, s.shape[1] + 1), s.shape)
-    weights: Array = np.linalg.solve(powers, moments[:, :, None])[:, :, 0]
-    return weights
+    return np.asarray(np.linalg.solve(powers, moments[:, :, None])[:, :, 0], dtype=np.float64)
