@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 POINTS, FEWER = 6, 4
 
 EVEN = 1e-10
-"""Of a spacing, by which moments are off a grid by their rounding."""
+"""Part of a spacing by which moments are off a grid by their rounding."""
 
 
 def cumulative(t: Array, y: Array) -> tuple[Array, float]:
