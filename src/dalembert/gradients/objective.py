@@ -45,6 +45,10 @@ class Objective:
         self.runs = 0
         self._last: tuple[bytes, Run, Start, Array | None] | None = None
 
+    def __repr__(self) -> str:
+        names = ", ".join(self.variables[:8]) + (", ..." if len(self.variables) > 8 else "")
+        return f"Objective({len(self.variables)} variables: {names}; {self.runs} runs made)"
+
     def __call__(self, x: Any) -> tuple[float, Array]:
         """The number and its gradient."""
         return self.value(x), self.gradient(x)
