@@ -6,13 +6,16 @@ mistake was made in.
 
 from __future__ import annotations
 
+import copy
+import pickle
+import re
 from pathlib import Path
 
 import pytest
 from tests.robustness.test_mistakes import DOOR, FORMULAS, arm, pendulum, run, said
 
 import dalembert as dl
-from dalembert.errors import DalembertError
+from dalembert.errors import DalembertError, ModelError
 
 
 def commanded(callback):
@@ -326,3 +329,35 @@ def test_a_single_body_is_free(tmp_path, monkeypatch, capsys):
     assert solution["cube.z"][-1] == pytest.approx(-9.81 / 2, rel=1e-12)
     with pytest.raises(DalembertError, match="nothing of the robot moves"):
         dl.load_urdf("cube.urdf", base="fixed")
+
+
+CHANGED_IN_PLACE = (
+    ("model.parameters['l'] = 2.0", "model.with_parameters"),
+    ("model.parameters.update(l=2.0)", "model.with_parameters"),
+    ("model.initial['hinge.angle'] = 0.5", "Use set_initial"),
+    ("model.limits['hinge'] = dl.Limits(-1, 1)", "Use set_limits"),
+    ("model.armature['hinge'] = 0.1", "Use set_armature"),
+    ("model.bodies.pop('rod')", "add_body"),
+    ("model.forces.clear()", "add_force"),
+    ("model.gravity = (0, 0, -1.62)", "gravity=(0, 0, -9.81)"),
+    ("model.parameters = {'l': 2.0}", "model.with_parameters"),
+)
+
+
+@pytest.mark.parametrize(("line", "way"), CHANGED_IN_PLACE, ids=[x for x, _ in CHANGED_IN_PLACE])
+def test_a_model_is_not_changed_by_what_it_answers(line, way):
+    """It did nothing, and the run went on with the old numbers."""
+    (length,) = dl.parameters(l=1.0)
+    model = dl.Model("arm")
+    moments = (0, length**2 / 12, length**2 / 12)
+    rod = model.add_body("rod", dl.Inertia(1.0, moments))
+    model.add_joint(dl.Revolute(model.world, rod.at(x=-length / 2), axis="y", name="hinge"))
+    with pytest.raises(ModelError, match=re.escape(way)):
+        exec(line, {"model": model, "dl": dl})
+    plain = {**model.parameters}
+    plain["l"] = 2.0
+    assert (
+        copy.deepcopy(model.parameters)
+        == {"l": 1.0}
+        == pickle.loads(pickle.dumps(model.parameters))
+    )
