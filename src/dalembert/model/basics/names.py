@@ -38,10 +38,10 @@ class Told(dict[Key, Thing]):
 
     Examples
     --------
-    >>> Told("parameters", "Use with_parameters.", {"l": 1.0})["l"] = 2.0
+    >>> Told("limits", "Use set_limits.", {"l": 1.0})["l"] = 2.0
     Traceback (most recent call last):
     ...
-    dalembert.errors.ModelError: parameters of a model are not changed in place. Use with_parameters.
+    dalembert.errors.ModelError: limits of a model are not changed in place. Use set_limits.
     """
 
     def __init__(self, what: str, way: str, given: Mapping[Key, Thing]) -> None:
