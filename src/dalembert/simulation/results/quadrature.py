@@ -31,7 +31,8 @@ def cumulative(t: Array, y: Array) -> tuple[Array, float]:
     if len(t) < 2:
         return np.zeros(len(t)), 0.0
     fine, coarse = (
-        np.concatenate([[0.0], np.cumsum(increments(t, y, points))]) for points in (POINTS, FEWER)
+        np.concatenate([[0.0], np.cumsum(increments(t, y, points))])
+        for points in (POINTS, min(FEWER, len(t) - 1))
     )
     return fine, float(np.max(np.abs(fine - coarse)))
 

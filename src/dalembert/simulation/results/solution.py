@@ -289,7 +289,8 @@ class Solution(Recorded):
     def work(self, name: Any) -> Array:
         """Work of a force, drive, joint or constraint from the first sample on  [J].
 
-        The integral of `power` over the samples, of order six in their spacing.
+        The integral of `power` over the samples, of order six in their spacing; a warning tells
+        where they are too far apart for it.
         """
         found: Array = _reader("work").work(self, name)
         return found

@@ -11,13 +11,14 @@ Integrals are those of the samples (`simulation.results.quadrature`).
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.errors import OptionError
+from dalembert.errors import DoubtfulWarning, OptionError
 from dalembert.formulas.derivative import time_derivative
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.graph import symbols
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
 
 Array = NDArray[np.float64]
+
+RARE = 0.05
+"""Part of a work that its samples may miss before that is told."""
 
 ENTRIES = 20_000_000
 """Forces times samples that a report works out."""
@@ -56,7 +60,20 @@ def power(solution: Solution, given: Any) -> Array:
 
 def work(solution: Solution, given: Any) -> Array:
     """Work from the first sample on; see `Solution.work`."""
-    return _work(solution, _name(solution, given))[0]
+    name = _name(solution, given)
+    done, off = _work(solution, name)
+    largest = float(np.max(np.abs(done), initial=0.0))
+    if solution.touch is None and len(solution.t) > 1:  # impacts are jumps, at any distance
+        off = max(off, _unseen(solution) * largest)
+    rounding = 1e-9 * float(np.max(solution.kinetic, initial=0.0))
+    if off > max(RARE * largest, rounding):
+        warnings.warn(
+            f"work of {name!r}: {largest:.3g} J, off by {off:.1g} J or more: the"
+            f" {len(solution.t)} samples are too far apart to tell. Record more of them.",
+            DoubtfulWarning,
+            stacklevel=3,
+        )
+    return done
 
 
 def _work(solution: Solution, name: str) -> tuple[Array, float]:
