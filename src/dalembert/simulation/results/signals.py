@@ -58,6 +58,8 @@ def _named(solution: Solution, name: str) -> Array:
     owner, _, part = name.rpartition(".")
     if part == "force" and owner in solution.constraint_slices:
         return _force(solution, owner)
+    if part == "effort" and works.has_effort(solution.model, owner):
+        return works.effort(solution, owner)
     if part in ("force", "effort") and solution.touch is not None:
         found = solution.touch.force_of(owner)
         if found is not None:
@@ -66,8 +68,6 @@ def _named(solution: Solution, name: str) -> Array:
         found = solution.touch.force_of(name)
         if found is not None:
             return found
-    if part == "effort" and works.has_effort(solution.model, owner):
-        return works.effort(solution, owner)
     if owner in solution.model.sensors:
         return sensing.reading(solution, owner)[part]
     if solution.commands is not None and name in solution.commands.names:

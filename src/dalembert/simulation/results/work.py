@@ -29,6 +29,7 @@ from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.motion import Motion
 from dalembert.simulation.motion.trajectory import Trajectory, of_element
 from dalembert.simulation.motion.values import rates
+from dalembert.simulation.results import force_rows
 from dalembert.simulation.results.body_energy import stored_energy
 from dalembert.simulation.results.quadrature import cumulative
 from dalembert.simulation.results.reaction import wrenches
@@ -51,7 +52,8 @@ def power(solution: Solution, given: Any) -> Array:
     memory = solution.memory.setdefault("power", {})
     if name not in memory:
         if name in solution.model.forces:
-            memory[name] = _force_power(solution.trajectory, solution.model.forces[name])
+            plain = _force_power(solution.trajectory, solution.model.forces[name])
+            memory[name] = force_rows.power(solution, name, plain)
         else:
             memory[name] = _constraint_power(solution, name)
     found: Array = memory[name].copy()
@@ -80,6 +82,11 @@ def _work(solution: Solution, name: str) -> tuple[Array, float]:
     force = solution.model.forces.get(name)
     if force is not None and _is_commanded(solution, force):
         return _work_between_calls(solution, force)
+    if force is not None and solution.touch is not None:
+        plain = _force_power(solution.trajectory, force)
+        found = force_rows.work(solution, name, plain)
+        if found is not None:
+            return found
     return cumulative(solution.t, power(solution, name))
 
 
@@ -145,7 +152,8 @@ def effort(solution: Solution, name: str) -> Array:
     force: Any = solution.model.forces[name]
     views, data, angles = of_element(force)
     formula = force.effort(views, data, list(angles))
-    return solution.trajectory.series([formula], angles)[0].copy()
+    plain = solution.trajectory.series([formula], angles)[0].copy()
+    return force_rows.effort(solution, name, plain)
 
 
 def speed(solution: Solution, name: str) -> Array:
