@@ -3,11 +3,14 @@
 Their forces are rows of the contact problem, and in no formula of a force element.
 """
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 import dalembert as dl
+from dalembert.errors import DoubtfulWarning
 
 G = 9.81
 WAYS = ({}, {"step": 1e-3}, {"formulation": "maximal"})
@@ -124,3 +127,28 @@ def test_accelerations_between_samples_where_friction_slows():
     speeding = 3.0 * (0.5 * G * np.cos(exact[0]) - np.sign(exact[1]))
     read = solution.sampled(model.joints["hinge"].angle.ddot, moments)
     assert read == pytest.approx(speeding, abs=1e-4 * np.abs(speeding).max())
+
+
+def test_controllers_feel_stops_at_events_and_are_told_in_steps():
+    """The rod lies on its stop: an IMU shows its weight, not its fall."""
+    seen = []
+
+    def watch(t, x):
+        seen.append(x.copy())
+        return 0.0
+
+    model = arm(
+        lambda hinge: dl.DirectDrive(hinge, name="motor"), angle=0.3, limits=dl.Limits(-1.0, 0.5)
+    )
+    model.add_sensor(dl.IMU("rod", name="imu"))
+
+    def run(**way):
+        control = dl.Controller(watch, rate=100.0, inputs=["imu"], outputs=["motor"])
+        return dl.simulate(model, until=1.0, controllers=[control], **way)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run()
+    assert seen[-1][:3] == pytest.approx([-G * np.sin(0.5), 0.0, G * np.cos(0.5)], abs=1e-9)
+    with pytest.warns(DoubtfulWarning, match="without limits of joints .hinge"):
+        run(step=1e-3)
