@@ -119,7 +119,7 @@ class Solution(Recorded):
         return q, v
 
     def sampled(self, signal: Any, t: ArrayLike) -> Array:
-        """A formula's value at any moments, from the interpolated state."""
+        """Value of a formula or signal at any moments, from the interpolated state."""
         times = np.atleast_1d(np.asarray(t, dtype=float))
         found: Array = _reader("signals").sampled(self, signal, times)
         return found
