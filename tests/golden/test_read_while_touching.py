@@ -10,7 +10,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import dalembert as dl
-from dalembert.errors import DoubtfulWarning
+from dalembert.errors import DoubtfulWarning, ModelError, OptionError
 
 G = 9.81
 WAYS = ({}, {"step": 1e-3}, {"formulation": "maximal"})
@@ -127,6 +127,28 @@ def test_accelerations_between_samples_where_friction_slows():
     speeding = 3.0 * (0.5 * G * np.cos(exact[0]) - np.sign(exact[1]))
     read = solution.sampled(model.joints["hinge"].angle.ddot, moments)
     assert read == pytest.approx(speeding, abs=1e-4 * np.abs(speeding).max())
+
+
+@pytest.mark.parametrize("kind", ["exact servo", "brake", "dry and viscous"])
+def test_an_effort_found_with_the_motion_is_no_input(kind):
+    """A controller and a formula saw 0, or the viscous part."""
+    model = arm(RUBBING[kind], lambda hinge: dl.DirectDrive(hinge, name="motor"), speed=2.0)
+    cell = model.add_sensor(dl.EffortSensor("it", name="cell"))
+    with pytest.raises(ModelError, match="sensor 'cell': 'effort' depends on acc"):
+        cell["effort"]
+    control = dl.Controller(lambda t, x: 0.0, rate=100.0, inputs=["cell"], outputs=["motor"])
+    with pytest.raises(OptionError, match="'cell': its effort is found together with the motion"):
+        dl.simulate(model, until=0.1, controllers=[control])
+
+
+def test_sizing_tells_the_work_in_two_parts():
+    """Driving and braking add up to the work, and means are those of the motion."""
+    model = arm(lambda hinge: dl.DirectDrive(hinge, command=1.5 * dl.time, name="motor"))
+    solution = dl.simulate(model, until=2.0)
+    (drive,) = dl.sizing(solution).drives
+    assert drive.driving + drive.braking == pytest.approx(drive.work, rel=1e-12)
+    assert drive.rms_effort == pytest.approx(1.5 * np.sqrt(4.0 / 3.0), rel=1e-9)
+    assert drive.braking < -0.1 < 0.1 < drive.driving
 
 
 def test_controllers_feel_stops_at_events_and_are_told_in_steps():

@@ -185,7 +185,7 @@ def test_any_signal_is_known_between_samples(way):
     for name in [*names, "motor.effort", "energy", "imu.ax", "hinge: upper.force", "rod.roll"]:
         assert run.sampled(name, moments) == pytest.approx(known[name][1:4], abs=1e-4), name
     assert run.sampled(["rod.x", rod.z], moments).shape == (3, 2)
-    with pytest.raises(OptionError, match="no signal 'rod.w'"):
+    with pytest.raises(OptionError, match=r"no signal 'rod\.w'"):
         run.sampled("rod.w", moments)
 
 
