@@ -32,7 +32,7 @@ def did_you_mean(given: str, known: Sequence[str]) -> str:
 
 
 class Told(dict[Key, Thing]):
-    """What a model holds, by names, to be read; changes are refused with the way to make them.
+    """Parts of a model by names, to be read; changes are refused with the way to make them.
 
     A copy is an ordinary dictionary.
 
@@ -59,7 +59,7 @@ class Told(dict[Key, Thing]):
 
 
 class Known(Told[str, Thing]):
-    """The same, by names whose missing keys are told with the nearest one.
+    """Parts of a model by names whose missing keys are told with the nearest one.
 
     Examples
     --------

@@ -90,7 +90,7 @@ class Parts(ABC):
         self._energies: Energies | None = None
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """What a model answers is not assigned: it was made with it, or a method changes it."""
+        """Refuse to assign what a model answers: it was made with it, or a method changes it."""
         known = getattr(type(self), name, None)
         if isinstance(known, property) and known.fset is None:
             way = {

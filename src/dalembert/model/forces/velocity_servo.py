@@ -58,7 +58,7 @@ class VelocityServo(JointActuator):
 
     @property
     def is_found_with_motion(self) -> bool:
-        """That of a rigid servo is whatever keeps the speed."""
+        """Whether the servo is rigid: its effort is whatever keeps the speed."""
         return self.is_rigid
 
     def force(self, u: Any, own: Formulas, length: Any, speed: Any) -> Any:

@@ -18,10 +18,10 @@ Array = NDArray[np.float64]
 POINTS, FEWER = 6, 4
 
 JUMP = 1e-14
-"""Of the time, up to which two samples are one moment: before and behind an impact or action."""
+"""Part of the time up to which two samples are one moment: before and behind an impact or action."""
 
 EVEN = 1e-10
-"""Of a spacing, by which moments are off a grid by their rounding."""
+"""Part of a spacing by which moments are off a grid by their rounding."""
 
 
 def cumulative(t: Array, y: Array) -> tuple[Array, float]:

@@ -24,7 +24,9 @@ NEAREST = 6
 
 
 def acts(solution: Solution, times: Array) -> NDArray[np.bool_]:
-    """Whether impulses act at moments: what the equations do not tell there."""
+    """Whether the model's equations do not tell: impulses act, or actions changed what acts."""
+    if solution.statistics.get("actions") and len(solution.t) > 1:
+        return np.ones(len(times), dtype=bool)
     if solution.touch is None or len(solution.t) < 2:
         return np.zeros(len(times), dtype=bool)
     return ~np.asarray(solution.touch.smooth[_after(solution, times)], dtype=bool)

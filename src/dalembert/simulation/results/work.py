@@ -29,7 +29,7 @@ from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.motion import Motion
 from dalembert.simulation.motion.trajectory import Trajectory, of_element
 from dalembert.simulation.motion.values import rates
-from dalembert.simulation.results import force_rows
+from dalembert.simulation.results import acted, force_rows
 from dalembert.simulation.results.body_energy import stored_energy
 from dalembert.simulation.results.quadrature import cumulative
 from dalembert.simulation.results.reaction import wrenches
@@ -52,7 +52,7 @@ def power(solution: Solution, given: Any) -> Array:
     memory = solution.memory.setdefault("power", {})
     if name not in memory:
         if name in solution.model.forces:
-            plain = _force_power(solution.trajectory, solution.model.forces[name])
+            plain = acted.by_parts(solution, name, _force_power)
             memory[name] = force_rows.power(solution, name, plain)
         else:
             memory[name] = _constraint_power(solution, name)
@@ -83,7 +83,7 @@ def _work(solution: Solution, name: str) -> tuple[Array, float]:
     if force is not None and _is_commanded(solution, force):
         return _work_between_calls(solution, force)
     if force is not None and solution.touch is not None:
-        plain = _force_power(solution.trajectory, force)
+        plain = acted.by_parts(solution, name, _force_power)
         found = force_rows.work(solution, name, plain)
         if found is not None:
             return found
@@ -149,11 +149,13 @@ def effort(solution: Solution, name: str) -> Array:
     if isinstance(drive, Motion):
         column = solution.lam[:, solution.constraint_slices[name]][:, 0]
         return np.asarray(column * solution.trajectory.series([drive.lever(drive.views)])[0])
-    force: Any = solution.model.forces[name]
+    return force_rows.effort(solution, name, acted.by_parts(solution, name, _force_effort))
+
+
+def _force_effort(trajectory: Trajectory, force: Any) -> Array:
     views, data, angles = of_element(force)
     formula = force.effort(views, data, list(angles))
-    plain = solution.trajectory.series([formula], angles)[0].copy()
-    return force_rows.effort(solution, name, plain)
+    return trajectory.series([formula], angles)[0].copy()
 
 
 def speed(solution: Solution, name: str) -> Array:
@@ -247,6 +249,7 @@ def _unseen(solution: Solution) -> float:
     scale = np.maximum(np.abs(way), h * np.maximum(np.abs(first[1:]), np.abs(first[:-1])))
     largest = np.max(scale, axis=1, initial=0.0)
     missed = np.max(np.abs(way - foretold), axis=1, initial=0.0)
+    missed[h[:, 0] <= 1e-9 * (solution.t[-1] - solution.t[0])] = 0.0  # one moment, and rounding
     return float(min(1.0, np.max(missed / np.where(largest > 0.0, largest, 1.0), initial=0.0)))
 
 
