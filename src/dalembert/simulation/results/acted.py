@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 PARTS = "parts"
-"""Entry of statistics: for every part its first sample, what is released, and values that were set."""
+"""Entry of statistics: of every part its first sample, what is released, and values set."""
 
 
 def part_of(first: int, model: Any, whole: Any) -> list[Any]:

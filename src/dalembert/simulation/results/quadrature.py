@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 POINTS, FEWER = 6, 4
 
 JUMP = 1e-14
-"""Part of the time up to which two samples are one moment: before and behind an impact or action."""
+"""Part of the time up to which two samples are one moment: before and behind an impact."""
 
 EVEN = 1e-10
 """Part of a spacing by which moments are off a grid by their rounding."""

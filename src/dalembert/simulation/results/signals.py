@@ -56,7 +56,7 @@ def sampled(solution: Solution, signal: Any, times: Array) -> Array:
 
 
 def _worked_out(solution: Solution, signal: Any, times: Array) -> Array:
-    """Values of what is no formula: forces, energies, sensors; by the equations at these moments."""
+    """Values of forces, energies and sensors, by the equations at these moments."""
     here = series(solution, signal)  # says what is no signal
     owner, _, part = signal.rpartition(".") if isinstance(signal, str) else ("", "", "force")
     if owner in solution.model.sensors:
