@@ -119,3 +119,46 @@ def test_a_session_knows_the_energy_and_the_acceleration_of_rotors():
     assert session.energy()[0] == pytest.approx(0.5 * theta * rate**2, rel=1e-8)
     run = dl.simulate(model, until=0.2, step=1e-3)
     assert session.measured().a == pytest.approx(run.a[-1], rel=1e-9, abs=1e-12)
+
+
+def slid_and_turned(kind, *armature):
+    """A body on an arm by a joint that slides and turns, away from its centre of mass."""
+    model = dl.Model(kind, gravity=(0.3, -2.0, -9.81))
+    arm = model.add_body("arm", dl.Inertia(1.0, (0.1, 0.2, 0.3), center=(0.1, 0.05, 0.2)))
+    body = model.add_body("body", dl.Inertia(0.7, (0.1, 0.12, 0.13), center=(0.1, -0.05, 0.1)))
+    bearing = dl.Revolute(model.world, arm.at(x=-0.5), axis="y", initial=0.3, initial_speed=0.2)
+    model.add_joint(bearing)
+    a, start = arm.at(0.3, 0.1, 0.2), {"name": "joint"}
+    two = {"initial": (0.1, 0.2), "initial_speed": (0.3, -0.4)}
+    three = {"initial": (0.1, 0.2, 0.1), "initial_speed": (0.3, -0.4, 0.2)}
+    joint = {
+        "compound": lambda: dl.Compound(
+            a, body, slides=[(1, 0.3, 0.2)], hinges=["y"], **two, **start
+        ),
+        "cylindrical": lambda: dl.Cylindrical(a, body, axis=(1, 2, 0.5), **two, **start),
+        "planar": lambda: dl.Planar(a, body, axis="y", **three, **start),
+    }[kind]()
+    model.set_armature(model.add_joint(joint), *armature)
+    return model
+
+
+@pytest.mark.parametrize(
+    ("kind", "armature"),
+    [
+        ("compound", (0.2, 0.0)),
+        ("compound", (0.2, 0.1)),
+        ("cylindrical", (0.1, 0.3)),
+        ("planar", (0.2, 0.2, 0.0)),
+        ("planar", (0.2, 0.2, 0.2)),
+    ],
+)
+def test_accelerations_of_rotors_that_slide_before_a_hinge_are_those_of_the_run(kind, armature):
+    """What is told of the samples is the rate of what was run, and what a session tells."""
+    solution = dl.simulate(slid_and_turned(kind, *armature), until=1e-3, step=2e-5)
+    names = [f"{body}.{axis}" for body in ("arm", "body") for axis in "xyz"]
+    for name in names:
+        rate = np.gradient(solution[f"{name}.dot"], solution.t, edge_order=2)
+        assert solution[f"{name}.ddot"][5:-5] == pytest.approx(rate[5:-5], rel=1e-6, abs=1e-7)
+    told = dl.Session(slid_and_turned(kind, *armature), step=2e-5).snapshot()
+    for name in names:
+        assert told[f"{name}.ddot"][0] == pytest.approx(solution[f"{name}.ddot"][0], rel=1e-9)

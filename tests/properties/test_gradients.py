@@ -167,3 +167,29 @@ def test_derivatives_are_what_differences_tend_to(seed):
                 total = total + side * weight * ran(model, outputs, {name: value}, more)
         slope = total / (own * REACH)
         assert forth.derivatives[0, :, k] == pytest.approx(slope, rel=2e-8, abs=2e-8)
+
+
+def test_a_start_with_a_driven_joint_is_that_of_the_run():
+    """The speed of a driven joint was asked for; what else its rows hold is rounding alone."""
+    model = dl.Model("driven arm on a free base", gravity=(1.0, -2.0, -9.0))
+    inertia = dl.Inertia(1.0, (0.1, 0.15, 0.2), center=(0.1, 0.05, -0.1))
+    base = model.add_body("base", inertia, velocity=(1, 2, 3), angular_velocity=(0.5, 3.0, 1.0))
+    arm, hand = (model.add_body(name, inertia) for name in ("arm", "hand"))
+    oblique = dl.Rotation.from_roll_pitch_yaw(0.4, -1.1, 2.3)
+    turn = dl.Rotation.from_roll_pitch_yaw(-2.4, 0.6, 0.3)
+    first = base.at(0.1, 0.8, -0.2, rotation=oblique), arm.at(0.6, 0.1, -0.1, rotation=turn)
+    second = arm.at(0.1, 0.4, 0.6, rotation=turn), hand.at(-0.4, 0.4, -0.1, rotation=oblique)
+    model.add_joint(dl.Revolute(*first, axis="z", initial=1.4, initial_speed=0.8, name="elbow"))
+    model.add_joint(dl.Revolute(*second, axis="z", initial=0.3, initial_speed=1.6, name="wrist"))
+    model.add_joint(dl.Motion("wrist", value=0.3 + 1.6 * dl.time, name="drive"))
+    names = [f"{body}.{x}" for body in ("base", "hand") for x in "xyz"]
+    until, change = 0.1, 1e-3
+
+    def end(by):
+        run = dl.simulate(model, until=until, initial={"elbow.angle": 1.4 + by})
+        return np.array([run[name][-1] for name in names])
+
+    found = dl.sensitivity(model, names, ["elbow.angle"], until=until)
+    assert found.values[0] == pytest.approx(end(0.0), abs=1e-8)
+    slope = (8 * (end(change) - end(-change)) - end(2 * change) + end(-2 * change)) / (12 * change)
+    assert found.derivatives[0, :, 0] == pytest.approx(slope, abs=1e-7)

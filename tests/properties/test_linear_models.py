@@ -52,13 +52,17 @@ def second(model, equations, t, q, v, names):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_linear_model_is_the_derivative_of_the_motion(name):
-    model = dl.catalog.load(name)
+    agree(dl.catalog.load(name))
+
+
+def agree(model, chance=7, size=0.5, bound=1e-7):
+    """A linear model beside a start is made of differences of the accelerations there."""
     equations = equations_of(model, "test")
-    random = np.random.default_rng(7)
+    random = np.random.default_rng(chance)
     q, v = read_initial(model, None)
     q = equations.displaced(q, 0.03 * random.standard_normal(equations.nv) / equations.lengths)
     q = closed(equations, 0.0, q)
-    v = moving(equations, 0.0, q, v + 0.5 * random.standard_normal(equations.nv))
+    v = moving(equations, 0.0, q, v + size * random.standard_normal(equations.nv))
     near = dl.linearize(model, (q, v))
     names = list(near.coordinates)
     assert set(names) <= set(equations.candidates())
@@ -75,4 +79,19 @@ def test_linear_model_is_the_derivative_of_the_motion(name):
                 found += sign * c / h * second(model, equations, 0.0, *state, names)
         exact = near.A[n:] @ direction
         scale = np.abs(near.A[n:]).max() + np.abs(near.drift).max()
-        assert np.abs(found - exact).max() <= 1e-7 * scale
+        assert np.abs(found - exact).max() <= bound * scale
+
+
+def test_joints_of_several_kinds_have_an_angle_together():
+    """A hinge, a screw and a cylindrical joint hold different numbers, and each has an angle."""
+    model = dl.Model("kinds")
+    bodies = [
+        model.add_body(f"body{k}", dl.Inertia(1.0, (0.1, 0.12, 0.15), center=(0.1, 0.05 * k, 0.2)))
+        for k in range(3)
+    ]
+    a, b, c = bodies
+    at = (0.3, 0.1, 0.2)
+    model.add_joint(dl.Revolute(model.world, a, axis="y", name="hinge"))
+    model.add_joint(dl.Screw(a.at(*at), b, axis=(1, 2, 0.5), pitch=0.7, name="screw"))
+    model.add_joint(dl.Cylindrical(b.at(*at), c, axis=(1, 0.2, 0), name="sleeve"))
+    agree(model)

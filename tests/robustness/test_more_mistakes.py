@@ -6,13 +6,17 @@ mistake was made in.
 
 from __future__ import annotations
 
+import copy
+import operator
+import pickle
+import re
 from pathlib import Path
 
 import pytest
 from tests.robustness.test_mistakes import DOOR, FORMULAS, arm, pendulum, run, said
 
 import dalembert as dl
-from dalembert.errors import DalembertError
+from dalembert.errors import DalembertError, ModelError
 
 
 def commanded(callback):
@@ -326,3 +330,41 @@ def test_a_single_body_is_free(tmp_path, monkeypatch, capsys):
     assert solution["cube.z"][-1] == pytest.approx(-9.81 / 2, rel=1e-12)
     with pytest.raises(DalembertError, match="nothing of the robot moves"):
         dl.load_urdf("cube.urdf", base="fixed")
+
+
+def _assign(name, value):
+    return lambda model: setattr(model, name, value)
+
+
+def _put(name, key, value):
+    return lambda model: operator.setitem(getattr(model, name), key, value)
+
+
+CHANGED_IN_PLACE = {
+    "a parameter": (_put("parameters", "l", 2.0), "model.with_parameters"),
+    "parameters": (lambda model: model.parameters.update(l=2.0), "model.with_parameters"),
+    "a start": (_put("initial", "hinge.angle", 0.5), "Use set_initial"),
+    "limits": (_put("limits", "hinge", dl.Limits(-1, 1)), "Use set_limits"),
+    "a rotor": (_put("armature", "hinge", 0.1), "Use set_armature"),
+    "a body": (lambda model: model.bodies.pop("rod"), "add_body"),
+    "forces": (lambda model: model.forces.clear(), "add_force"),
+    "gravity": (_assign("gravity", (0, 0, -1.62)), "gravity=(0, 0, -9.81)"),
+    "all parameters": (_assign("parameters", {"l": 2.0}), "model.with_parameters"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGED_IN_PLACE)
+def test_a_model_is_not_changed_by_what_it_answers(what):
+    """It did nothing, and the run went on with the old numbers."""
+    change, way = CHANGED_IN_PLACE[what]
+    (length,) = dl.parameters(l=1.0)
+    model = dl.Model("arm")
+    moments = (0, length**2 / 12, length**2 / 12)
+    rod = model.add_body("rod", dl.Inertia(1.0, moments))
+    model.add_joint(dl.Revolute(model.world, rod.at(x=-length / 2), axis="y", name="hinge"))
+    with pytest.raises(ModelError, match=re.escape(way)):
+        change(model)
+    plain = {**model.parameters}
+    plain["l"] = 2.0
+    again = pickle.loads(pickle.dumps(model.parameters))
+    assert copy.deepcopy(model.parameters) == {"l": 1.0} == again

@@ -118,12 +118,10 @@ def code_text(made: Exported, word: str) -> str:
         _numbers(f"{word}_start", made.start),
         _numbers(f"{word}_inputs", made.input_values),
         _numbers(f"{word}_parameters", made.values),
-        _function(f"int {word}_rates(double t, ", "double *xdot", ["t", *UNUSED], made.rates()),
-        _function(
-            f"int {word}_outputs(double t, ", "double *y", ["t", "y", *UNUSED], made.signals()
-        ),
-        _function("static int move(double t, double h, ", "double *y", ["t", *UNUSED], made.step()),
-        _function("static int close(double t, ", "double *y", ["t", *UNUSED], made.closing()),
+        _function(f"int {word}_rates(double t, ", "double *xdot", made.rates()),
+        _function(f"int {word}_outputs(double t, ", "double *y", made.signals()),
+        _function("static int move(double t, double h, ", "double *y", made.step()),
+        _function("static int close(double t, ", "double *y", made.closing()),
         STEP.replace("WORD", word)
         .replace("STATES", str(states))
         .replace("CORRECTIONS", str(CORRECTIONS))
@@ -133,17 +131,16 @@ def code_text(made: Exported, word: str) -> str:
     return "\n".join(parts)
 
 
-UNUSED = ("x", "u", "p")
-
-
 def _numbers(name: str, values: Sequence[float]) -> str:
     shown = ", ".join(repr(float(x)) for x in values) or "0.0"
     return f"const double {name}[] = {{{shown}}};"
 
 
-def _function(head: str, out: str, unused: Sequence[str], lines: Sequence[str]) -> str:
+def _function(head: str, out: str, lines: Sequence[str]) -> str:
+    """A function; a model in which nothing is free reads and writes nothing."""
     arguments = f"const double *x, const double *u, const double *p, {out})"
-    quiet = " ".join(f"(void){name};" for name in unused)
+    names = re.findall(r"(\w+)[,)]", head + arguments)
+    quiet = " ".join(f"(void){name};" for name in names)
     return "\n".join(
         [f"{head}{arguments}", "{", f"    {quiet}", *(f"    {x}" for x in lines), "}", ""]
     )

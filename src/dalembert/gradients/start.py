@@ -103,8 +103,9 @@ class Starts:
         """Whether constraints can be met with these velocities held."""
         J = self._rows_of_speeds(self.reference, self.flow.entries({}))
         free = [k for k in range(self.flow.nv) if k not in held]
+        least = 1e-9 * np.linalg.norm(J, 2)  # of all columns: those left may be rounding alone
         rank = np.linalg.matrix_rank
-        return bool(rank(J[:, free], rtol=1e-9) == rank(J, rtol=1e-9))
+        return bool(rank(J[:, free], tol=least) == rank(J, tol=least))
 
     def _put_back(self) -> None:
         """Let coordinates that are held begin where they were asked for, not where they came to."""
@@ -181,7 +182,7 @@ class Starts:
             J = self._rows_of_speeds(self.reference, flow.entries({}))
             free = [k for k in range(flow.nv) if k not in held]
             made = np.zeros((flow.nv, self.rows))
-            made[free] = np.linalg.pinv(J[:, free])
+            made[free] = np.linalg.pinv(J[:, free], rcond=1e-9)
             return made
         e = traced.equations
         bottom = loads("b", self.rows)

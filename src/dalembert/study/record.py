@@ -1,7 +1,7 @@
 """Records: which signals of a run become columns of the table, and how.
 
-    final(x)     at the end              min(x), max(x)    least and greatest sample
-    first(x)     at the start            mean(x), rms(x)   over time, trapezoidal between samples
+    final(x)     at the end              min(x), max(x)    least and greatest, between samples too
+    first(x)     at the start            mean(x), rms(x)   over time
     at hit(x)    at the first event of the name ``hit``; NaN where there was none
     series(x)    `samples` of the samples, spread evenly; NaN behind the end of a shorter run
 
@@ -26,8 +26,10 @@ from dalembert.formulas.node import Node
 from dalembert.model.basics.by_name import formula_of
 from dalembert.model.basics.constraint import ConstraintForce
 from dalembert.model.basics.names import did_you_mean
+from dalembert.simulation.results.quadrature import cumulative
 from dalembert.simulation.results.signals import formulas
 from dalembert.simulation.results.solution import Solution
+from dalembert.study.between_samples import extreme, reader
 
 Array = NDArray[np.float64]
 
@@ -42,7 +44,7 @@ FIXED = ("id", "status", "verdict", "seconds", "error")
 def _mean(t: Array, x: Array) -> float:
     if len(t) < 2 or t[-1] == t[0]:
         return float(x[-1])
-    return float(np.trapezoid(x, t) / (t[-1] - t[0]))
+    return float(cumulative(t, x)[0][-1] / (t[-1] - t[0]))
 
 
 REDUCTIONS: dict[str, Callable[[Array, Array], float]] = {
@@ -51,7 +53,7 @@ REDUCTIONS: dict[str, Callable[[Array, Array], float]] = {
     "min": lambda t, x: float(np.min(x)),
     "max": lambda t, x: float(np.max(x)),
     "mean": _mean,
-    "rms": lambda t, x: math.sqrt(_mean(t, x * x)),
+    "rms": lambda t, x: math.sqrt(max(0.0, _mean(t, x * x))),
 }
 """Numbers that a series (t, x) becomes."""
 
@@ -82,6 +84,10 @@ class Record:
         series = _series(solution, self.signal)
         if self.is_series:
             return spread(series, samples)
+        if self.reduction in ("min", "max") and not _is_of_samples(self.signal):
+            sign = 1.0 if self.reduction == "max" else -1.0
+            signal = _known(solution, self.signal)
+            return extreme(solution, series, reader(solution, signal), sign)
         return REDUCTIONS[self.reduction](solution.t, series)
 
     def _at(self, solution: Solution) -> float:
@@ -109,13 +115,24 @@ def _series(solution: Solution, signal: Any) -> Array:
     if isinstance(signal, str) and signal.startswith(REACTION):
         found = solution.reaction(signal.removeprefix(REACTION)).force
     else:
-        try:
-            found = solution[signal]
-        except OptionError:
-            if not isinstance(signal, str) or is_plain(signal):
-                raise
-            found = solution[parsed(signal, solution.model, "record")]
+        found = solution[_known(solution, signal)]
     return np.linalg.norm(found, axis=1) if found.ndim == 2 else found
+
+
+def _is_of_samples(signal: Any) -> bool:
+    """Whether a signal is known at the samples alone."""
+    return isinstance(signal, str) and (signal == "drift" or signal.startswith(REACTION))
+
+
+def _known(solution: Solution, signal: Any) -> Any:
+    """A signal, or the formula that a text is."""
+    try:
+        solution[signal]
+    except OptionError:
+        if not isinstance(signal, str) or is_plain(signal):
+            raise
+        return parsed(signal, solution.model, "record")
+    return signal
 
 
 def spread(series: Array, samples: int) -> Array:

@@ -156,6 +156,19 @@ def test_a_state_off_the_constraints_is_refused():
         dl.linearize(model, (q, v))
 
 
+def test_a_state_between_samples_is_put_on_the_constraints():
+    """It is interpolated, and meets the constraints to the error of that alone."""
+    model = four_bar()
+    run = dl.simulate(model, until=1.0, step=0.01, every=10)
+    moment = 0.55
+    exact = dl.simulate(model, until=1.0, step=0.01, times=[moment])
+    off = np.abs(dl.evaluate(model, run.at(moment)).phi_dot).max()
+    assert 1e-7 < off < 1e-4
+    between, there = (dl.linearize(model, x.at(moment), t=moment) for x in (run, exact))
+    assert between.A == pytest.approx(there.A, rel=1e-4)
+    assert np.abs(dl.evaluate(model, (between.q, between.v)).phi_dot).max() < 1e-12
+
+
 def test_formulas_without_a_value_are_named():
     x, y = dl.coordinates("x y")
     model = dl.Model.from_lagrangian(

@@ -57,6 +57,17 @@ def test_compiled_code_takes_the_steps_of_a_run(name, tmp_path):
 
 
 @needs_compiler
+def test_a_model_in_which_nothing_is_free_has_code(tmp_path):
+    """It has no states, and compilers find nothing to say of it."""
+    model = dl.Model("wheel")
+    wheel = model.add_body("wheel", dl.Inertia.cylinder(1.0, radius=0.1, length=0.1))
+    model.add_joint(dl.Revolute(model.world, wheel, axis="z", name="axle"))
+    model.add_joint(dl.Motion("axle", value=2.0 * dl.time, name="drive"))
+    function, x = build(model, tmp_path)
+    assert function("step", 2, 3)(0.0, 1e-3, x, np.zeros(1), np.zeros(1)) == 0
+
+
+@needs_compiler
 def test_masses_and_lengths_of_bodies_are_arguments(tmp_path):
     """A slider-crank with a motor, a loop; other masses and lengths than it was made with."""
     length, mass = dl.parameters(length=0.2, mass=1.0)

@@ -173,3 +173,17 @@ def test_commands_take_robots(arm, tmp_path, capsys):
     assert "Note: 1 of what the robot's file says" in seen.err
     assert main(["check", f"{arm}:bse=floating"]) == BAD_INPUT
     assert "did you mean 'base'?" in capsys.readouterr().err
+
+
+def test_bodies_that_float_apart_hang_on_the_world(tmp_path):
+    """No joint leads to the world; the link of the world is needed all the same."""
+    model = dl.Model("pair")
+    for name, x in (("left", -1.0), ("right", 2.0)):
+        body = model.add_body(name, dl.Inertia.box(1.0, size=(0.1, 0.2, 0.3)), position=(x, 0, 1))
+        hand = model.add_body(f"{name}_hand", dl.Inertia.box(0.5, size=(0.1, 0.1, 0.1)))
+        model.add_joint(dl.Revolute(body.at(x=0.2), hand, axis="y", name=f"{name}_wrist"))
+    assert dl.save_urdf(model, tmp_path / "pair.urdf") == ()
+    again = dl.load_urdf(tmp_path / "pair.urdf")
+    assert {name: at[0] for name, at in again.placement().items()} == {
+        name: pytest.approx(at[0]) for name, at in model.placement().items()
+    }

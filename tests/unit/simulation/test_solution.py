@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from tests.support.synthetic import SPEED, turning
 
+import dalembert as dl
 from dalembert.errors import FileError, OptionError
 from dalembert.formulas.variables import coordinates, parameters, time
 from dalembert.simulation.results import storage
@@ -165,6 +166,27 @@ def test_rounding_at_the_end_is_forgiven():
 def test_sampled_formula():
     s = turning()
     np.testing.assert_allclose(s.sampled(x + time, [1.03]), [np.cos(2.06) + 1.03], atol=1e-8)
+
+
+@pytest.mark.parametrize("way", [{}, {"step": 1e-3}, {"formulation": "maximal"}], ids=str)
+def test_any_signal_is_known_between_samples(way):
+    """Names, not formulas alone: an AttributeError."""
+    model = dl.Model("arm")
+    rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+    hinge = dl.Revolute(model.world, rod.at(x=-0.5), axis="y", initial_speed=2.0, name="hinge")
+    hinge = model.add_joint(hinge)
+    model.set_limits(hinge, dl.Limits(-1.0, 1.0))
+    model.add_force(dl.DirectDrive(hinge, command=1.0, gear=2.0, name="motor"))
+    model.add_sensor(dl.IMU(rod, name="imu"))
+    moments = np.array([0.1234, 0.3, 0.9])
+    known = dl.simulate(model, until=1.0, times=[0.0, *moments, 1.0], **way)
+    run = dl.simulate(model, until=1.0, **way)
+    names = ["hinge.angle", "hinge.angle.dot", "hinge.angle.ddot", "rod.x.dot", "rod.qw", "t"]
+    for name in [*names, "motor.effort", "energy", "imu.ax", "hinge: upper.force", "rod.roll"]:
+        assert run.sampled(name, moments) == pytest.approx(known[name][1:4], abs=1e-4), name
+    assert run.sampled(["rod.x", rod.z], moments).shape == (3, 2)
+    with pytest.raises(OptionError, match=r"no signal 'rod\.w'"):
+        run.sampled("rod.w", moments)
 
 
 # --- telling ---------------------------------------------------------------------------------

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
 import dalembert as dl
-from dalembert.errors import OptionError
+from dalembert.errors import DoubtfulWarning, OptionError
 from dalembert.simulation.results.quadrature import cumulative
 
 
@@ -155,3 +157,30 @@ def test_formula_models():
     solution = dl.simulate(dl.catalog.load("pendulum"), until=0.1, step=1e-2)
     with pytest.raises(OptionError, match="made of coordinates"):
         solution.work("bar")
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 8])
+def test_a_work_of_samples_too_far_apart_is_told(count):
+    """Of moments asked for: it was off by as much as itself, without a word."""
+    model = dl.Model("swing")
+    rod = model.add_body("rod", dl.Inertia.rod(mass=1.0, length=1.0))
+    hinge = dl.Revolute(model.world, rod.at(x=-0.5), axis="y", initial=0.3, name="hinge")
+    model.add_joint(hinge)
+    model.add_force(dl.Torque(rod, about="y", value=3 * np.sin(2 * dl.time), name="hand"))
+    all_of_it = dl.simulate(model, until=3.0)
+    change = all_of_it.energy[-1] - all_of_it.energy[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert all_of_it.work("hand")[-1] == pytest.approx(change, rel=1e-5)
+        assert np.abs(all_of_it.work("hinge")).max() < 1e-12
+    rare = dl.simulate(model, until=3.0, times=np.linspace(0.0, 3.0, count))
+    with pytest.warns(DoubtfulWarning, match=f"work of 'hand'.* {count} samples are too far"):
+        rare.work("hand")
+
+
+def test_the_error_of_few_samples_is_none_of_theirs():
+    t = np.linspace(0.0, 1.0, 4)
+    for count in (2, 3, 4):
+        total, error = cumulative(t[:count], np.exp(5 * t[:count]))
+        exact = (np.exp(5 * t[count - 1]) - 1) / 5
+        assert error > 0.3 * abs(total[-1] - exact) > 0.0

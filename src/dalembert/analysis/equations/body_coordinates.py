@@ -96,7 +96,7 @@ class BodyCoordinates(BodyParts):
             if not kind:
                 found.append((what, np.array([[i]])))
                 continue
-            group = groups.setdefault(kind, Group(coordinate_piece(kind)))
+            group = groups.setdefault(kind, Group(coordinate_piece(kind), frames_alone=True))
             bodies = tuple(self.body_number(frame) for frame in what.frames)
             group.add(what, bodies, [i])
         for group in groups.values():

@@ -50,10 +50,15 @@ def _leaves(k: int) -> list[Expression]:
 
 
 class Group:
-    """Instances of a kind: bodies (I, frames), rows (I, count), and the numbers they hold."""
+    """Instances of a kind: bodies (I, frames), rows (I, count), and the numbers they hold.
 
-    def __init__(self, piece: Any) -> None:
+    A piece of `frames_alone` reads no other numbers of its elements: a coordinate, which joints of
+    several kinds have in common.
+    """
+
+    def __init__(self, piece: Any, *, frames_alone: bool = False) -> None:
         self.piece = piece
+        self.frames_alone = frames_alone
         self.elements: list[Any] = []
         self.bodies: list[tuple[int, ...]] = []
         self.rows: list[list[int]] = []
@@ -73,12 +78,15 @@ class Group:
             frames = [element.frames[side] for element in self.elements]
             self._offset.append(np.array([from_center(f, parameters) for f in frames]))
             self._axes.append(np.array([f.orientation.matrix for f in frames]))
-        data = [[number(x, parameters) for x in element.data()] for element in self.elements]
+        kept = [() if self.frames_alone else element.data() for element in self.elements]
+        data = [[number(x, parameters) for x in given] for given in kept]
         self.data = np.array(data).reshape(len(self.elements), -1)
 
     @once_property
     def angles(self) -> dict[Any, list[Any]]:
         """Symbol of turns -> angle in (-pi, pi] of every instance."""
+        if self.frames_alone:
+            return {}
         each = [element.angles(element.views) for element in self.elements]
         first = self.data.shape[1]
         return {load("data", first + k): [x[k] for x in each] for k in range(len(each[0]))}

@@ -14,6 +14,9 @@ Array = NDArray[np.float64]
 CLOSED = 1e-7
 """Residual, over the size of its row, up to which a state counts as one on the constraints."""
 
+BETWEEN = 1e-4
+"""Residual up to which a state is one between samples of a run, and is put on the constraints."""
+
 EXACT = 1e-13
 """Residual, over the size of its row, that is rounding."""
 
@@ -25,21 +28,31 @@ MOST = 40
 
 def refuse_off(equations: Equations, solved: Constrained, asked: str) -> None:
     """Refuse a state that is not on the constraints, naming the worst row."""
-    at, sizes = solved.at, solved.all.sizes[: len(solved.at.J)]
-    m = equations.holonomic
-    speed = max(1.0, float(np.abs(at.v * equations.lengths).max(initial=0.0)))
-    for residual, scale, what in (
-        (at.phi[:m], sizes[:m], "place"),
-        (at.phi_dot, sizes * speed, "velocity"),
-    ):
-        off = np.abs(residual) / scale
-        if len(off) and off.max() > CLOSED:
+    for residual, off, what in _residuals(equations, solved):
+        if len(off) and off.max() > BETWEEN:
             worst = int(np.argmax(off))
             raise InconsistentError(
                 f"{asked}: the state of model {equations.model.name!r} does not meet"
                 f" {equations.row_names[worst]!r}: its {what} is off by {residual[worst]:.3g}. Put"
                 " it on the constraints with dl.assemble, or give a state of a run."
             )
+
+
+def is_between(equations: Equations, solved: Constrained) -> bool:
+    """Whether a state is off the constraints by what states between samples of a run are."""
+    off = max(float(off.max(initial=0.0)) for _, off, _ in _residuals(equations, solved))
+    return CLOSED < off <= BETWEEN
+
+
+def _residuals(equations: Equations, solved: Constrained) -> list[tuple[Array, Array, str]]:
+    """Residuals of places and velocities, the same over the sizes of their rows, and what."""
+    at, sizes = solved.at, solved.all.sizes[: len(solved.at.J)]
+    m = equations.holonomic
+    speed = max(1.0, float(np.abs(at.v * equations.lengths).max(initial=0.0)))
+    return [
+        (at.phi[:m], np.abs(at.phi[:m]) / sizes[:m], "place"),
+        (at.phi_dot, np.abs(at.phi_dot) / (sizes * speed), "velocity"),
+    ]
 
 
 def closed(equations: Equations, t: float, q: Array, near: Split | None = None) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dalembert.analysis.equations.choose import equations_of
 from dalembert.analysis.equations.constrained import Constrained
-from dalembert.analysis.equations.on_rows import closed, moving, refuse_off
+from dalembert.analysis.equations.on_rows import closed, is_between, moving, refuse_off
 from dalembert.analysis.linear.chart import independent
 from dalembert.analysis.linear.inputs import input_columns
 from dalembert.analysis.linear.left_out import left_out
@@ -42,7 +42,8 @@ def linearize(
     ----------
     model : Model of any kind: of bodies or formulas, with loops, dependent rows, rolling
     state : dict, (q, v), an `Equilibrium` or an `Assembly`; by default the model's own start
-        It need not be at rest. Values by name are put on the constraints; arrays must meet them.
+        It need not be at rest. Values by name are put on the constraints, and so are arrays that
+        miss them by less than 1e-4, as `Solution.at` does between samples; others are refused.
     inputs : names of parameters, joints, actuators, forces or coordinates
         One unit of a joint's name is a torque or force along its coordinate; of an actuator's a
         unit of its command; of a `Torque` itself, of a `Force` its components, "push.x".
@@ -93,6 +94,10 @@ def linearize(
         v = moving(equations, float(t), q, v)
     solved = Constrained(equations, equations.at(float(t), q, v))
     refuse_off(equations, solved, "linearize")
+    if is_between(equations, solved):  # of `Solution.at`, which interpolates
+        q = closed(equations, float(t), q)
+        v = moving(equations, float(t), q, v)
+        solved = Constrained(equations, equations.at(float(t), q, v))
     chart = independent(equations, solved, solved.a, coordinates)
     near = reduced(equations, solved, chart)
     names, push = input_columns(equations, solved.at, inputs)

@@ -17,6 +17,7 @@ from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.joint import AxisJoint
 from dalembert.model.joints.motion import Motion
 from dalembert.simulation.results import work as works
+from dalembert.simulation.results.quadrature import cumulative
 
 Array = NDArray[np.float64]
 
@@ -278,9 +279,9 @@ def _drive(solution: Any, name: str, cycle: float | None) -> DriveLoad:
     effort, power = effort_of(solution, name), _known(solution.power(name))
     speed = _known(works.speed(solution, name))
     unit = "N m" if element.coordinate == "angle" else "N"
-    driving = float(np.trapezoid(np.maximum(power, 0.0), t))
-    braking = float(np.trapezoid(np.minimum(power, 0.0), t))
     work = _known(solution.work(name))
+    driving = float(np.maximum(np.diff(work), 0.0).sum())
+    braking = float(np.minimum(np.diff(work), 0.0).sum())
     last = None
     if cycle is not None:
         last = float(work[-1] - np.interp(t[-1] - cycle, t, work))
@@ -301,7 +302,7 @@ def _drive(solution: Any, name: str, cycle: float | None) -> DriveLoad:
 
 def rms(t: Array, x: Array) -> float:
     """Root of the mean square over time, samples at any distances."""
-    return float(np.sqrt(np.trapezoid(x * x, t) / (t[-1] - t[0])))
+    return float(np.sqrt(max(0.0, cumulative(t, x * x)[0][-1]) / (t[-1] - t[0])))
 
 
 def _known(x: Any) -> Array:

@@ -87,16 +87,16 @@ class LinkTree:
         grow(Branch(WORLD, None, None, Pose(), Pose()))
         loose = [name for name in model.bodies if name not in known]
         placed = model.placement() if loose else {}
-        if len(found) == 1 and not model.world.frames and WORLD not in model.shapes:
-            found.clear()  # a robot that floats as a whole: its first body is the root
+        bare = len(found) == 1 and not model.world.frames and WORLD not in model.shapes
+        roots = []
         for name in loose:
-            if name in known:
-                continue
-            at = Pose(np.array(placed[name][0]), Rotation(placed[name][1]))
-            if found:
+            if name not in known:
+                at = Pose(np.array(placed[name][0]), Rotation(placed[name][1]))
+                roots.append(at)
                 grow(Branch(name, None, WORLD, Pose(), at))
-                continue
-            grow(Branch(name, None, None, Pose(), Pose()))
+        if bare and len(roots) == 1:  # a robot that floats as a whole: its first body is the root
+            name, at = found[1].body, roots[0]
+            found[:2] = [Branch(name, None, None, Pose(), Pose())]
             if np.abs(at.position).max() > 0.0 or not at.rotation.is_identity:
                 self.lost.append(f"body '{name}': URDF does not say where a free robot starts.")
         for joint in model.joints.values():

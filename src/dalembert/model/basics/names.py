@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
-from dalembert.errors import UnknownNameError
+from dalembert.errors import ModelError, UnknownNameError
 
+Key = TypeVar("Key")
 Thing = TypeVar("Thing")
 
 
@@ -30,8 +31,35 @@ def did_you_mean(given: str, known: Sequence[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else "."
 
 
-class Known(dict[str, Thing]):
-    """A dictionary by names whose missing keys are told with the nearest name.
+class Told(dict[Key, Thing]):
+    """Parts of a model by names, to be read; changes are refused with the way to make them.
+
+    A copy is an ordinary dictionary.
+
+    Examples
+    --------
+    >>> Told("limits", "Use set_limits.", {"l": 1.0})["l"] = 2.0
+    Traceback (most recent call last):
+    ...
+    dalembert.errors.ModelError: limits of a model are not changed in place. Use set_limits.
+    """
+
+    def __init__(self, what: str, way: str, given: Mapping[Key, Thing]) -> None:
+        super().__init__(given)
+        self.what, self.way = what, way
+
+    def _refuse(self, *given: Any, **more: Any) -> NoReturn:
+        raise ModelError(f"{self.what} of a model are not changed in place. {self.way}")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
+class Known(Told[str, Thing]):
+    """Parts of a model by names whose missing keys are told with the nearest one.
 
     Examples
     --------
@@ -42,11 +70,15 @@ class Known(dict[str, Thing]):
     """
 
     def __init__(self, what: str, given: Mapping[str, Thing]) -> None:
-        super().__init__(given)
-        self.what = what
+        many = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+        add = "force" if what == "actuator" else what
+        super().__init__(
+            many, f"Add what is new with add_{add}, to a model without the old.", given
+        )
+        self.kind = what
 
     def __missing__(self, name: Any) -> NoReturn:
-        raise UnknownNameError(f"there is no {self.what} {name!r:.60}{nearest(str(name), [*self])}")
+        raise UnknownNameError(f"there is no {self.kind} {name!r:.60}{nearest(str(name), [*self])}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Known, (self.what, dict(self))
+        return Known, (self.kind, dict(self))

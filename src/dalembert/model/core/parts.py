@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import symbols
 from dalembert.model.basics.constraint import Constraint
 from dalembert.model.basics.frame import World
-from dalembert.model.basics.names import Known, nearest
+from dalembert.model.basics.names import Known, Told, nearest
 from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rigid_body import Body, QuaternionBody
@@ -36,6 +37,13 @@ if TYPE_CHECKING:
     from dalembert.model.core.equations import Description
 
 Array = npt.NDArray[np.float64]
+
+
+WITH_PARAMETERS = (
+    "Use model.with_parameters(l=2.0), a model with another value, or"
+    " simulate(..., parameters={'l': 2.0})."
+)
+"""How parameters get other values."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,18 @@ class Parts(ABC):
         self._armature: dict[str, tuple[float, ...]] = {}
         self._numbered: dict[str, int] = {}
         self._energies: Energies | None = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Refuse to assign what a model answers: it was made with it, or a method changes it."""
+        known = getattr(type(self), name, None)
+        if isinstance(known, property) and known.fset is None:
+            way = {
+                "gravity": "Give it when the model is made: dl.Model(name, gravity=(0, 0, -9.81)).",
+                "parameters": WITH_PARAMETERS,
+                "initial": "Use set_initial.",
+            }.get(name, f"It follows from what was added (see help(dl.Model.{name})).")
+            raise ModelError(f"model '{self.name}': {name} is not assigned. {way}")
+        super().__setattr__(name, value)
 
     # -- what `Model` gives --------------------------------------------------------------------
 
@@ -137,12 +157,12 @@ class Parts(ABC):
     @property
     def armature(self) -> dict[str, tuple[float, ...]]:
         """Inertia of drives along the coordinates of joints, as data, by the joint's name."""
-        return dict(getattr(self, "_armature", {}))
+        return Told("armatures", "Use set_armature.", getattr(self, "_armature", {}))
 
     @property
     def limits(self) -> dict[str, Limits]:
         """Limits of joints, as data, by the name of the joint."""
-        return dict(getattr(self, "_limits", {}))
+        return Told("limits", "Use set_limits.", getattr(self, "_limits", {}))
 
     @property
     def forces(self) -> dict[str, ForceElement]:
@@ -163,12 +183,12 @@ class Parts(ABC):
     @property
     def shapes(self) -> dict[str, tuple[Solid, ...]]:
         """Shapes that were given, by the name of the body; "world" is what does not move."""
-        return dict(getattr(self, "_shapes", {}))
+        return Told("shapes", "Give them to add_body.", getattr(self, "_shapes", {}))
 
     @property
     def colors(self) -> dict[str, str]:
         """Colours that were given, by the name of the body."""
-        return dict(getattr(self, "_colors", {}))
+        return Told("colours", "Give them to add_body.", getattr(self, "_colors", {}))
 
     @property
     def is_maximal(self) -> bool:
@@ -178,7 +198,7 @@ class Parts(ABC):
     @property
     def starts(self) -> dict[str, Start]:
         """The stated start of each body, by name."""
-        return dict(self._starts)
+        return Told("starts", "Use set_initial.", self._starts)
 
     def placement(self) -> dict[str, tuple[Array, Array, Array, Array]]:
         """Start of every body frame: position, rotation R_WB, velocity, angular velocity, world.

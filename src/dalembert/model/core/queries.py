@@ -6,11 +6,13 @@ from dalembert.errors import FormulaError, ModelError
 from dalembert.formulas.expression import Expression
 from dalembert.model.basics.constraint import Constraint
 from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
+from dalembert.model.basics.names import Told
 from dalembert.model.basics.quantity import Quantity, value_of
 from dalembert.model.basics.rigid_body import AngleBody, Body
 from dalembert.model.core import by_angles, read_parts
 from dalembert.model.core.equations import Description, Equations, Placed, assemble, does_no_work
 from dalembert.model.core.from_formulas import FromFormulas
+from dalembert.model.core.parts import WITH_PARAMETERS
 
 
 class Queries(FromFormulas):
@@ -35,7 +37,8 @@ class Queries(FromFormulas):
     @property
     def parameters(self) -> dict[str, float]:
         """Current values of the parameters by name, sorted."""
-        return {p.name: self._values.get(p.name, p.value) for p in self.parameter_symbols}
+        values = {p.name: self._values.get(p.name, p.value) for p in self.parameter_symbols}
+        return Told("parameters", WITH_PARAMETERS, values)
 
     @property
     def parameter_symbols(self) -> list[Expression]:
@@ -79,7 +82,8 @@ class Queries(FromFormulas):
     def initial(self) -> dict[str, float]:
         """Initial state by name ("x", "x.dot"), with the current parameters; missing means 0."""
         numbers = self.initial_numbers()
-        return self.start_by_name([numbers]) if self._bodies else numbers
+        found = self.start_by_name([numbers]) if self._bodies else numbers
+        return Told("initial values", "Use set_initial.", found)
 
     def initial_numbers(self) -> dict[str, float]:
         """Values set for the start, by name, with the current parameters."""
@@ -107,12 +111,12 @@ class Queries(FromFormulas):
     @property
     def generalised_forces(self) -> dict[Expression, Expression]:
         """Forces that come from no potential, by coordinate."""
-        return dict(self._forces)
+        return Told("generalised forces", "Use add_force.", self._forces)
 
     @property
     def initial_formulas(self) -> dict[str, Quantity]:
         """Initial state by name, as given: numbers, or formulas of parameters."""
-        return dict(self._initial)
+        return Told("initial values", "Use set_initial.", self._initial)
 
     @property
     def mass(self) -> tuple[tuple[Expression, ...], ...]:

@@ -52,6 +52,11 @@ class Brake(OnJoint):
         if number is not None and number < 0.0:
             findings.append(f"torque is {number:g}. Give a number that is not negative.")
 
+    @property
+    def is_found_with_motion(self) -> bool:
+        """A brake holds with whatever it takes."""
+        return True
+
     def formulas(self) -> tuple[Expression, ...]:
         """The torque, if it changes during the motion."""
         return tuple(f for f in split([self.torque])[1] if f is not None)

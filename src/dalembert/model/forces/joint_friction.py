@@ -97,6 +97,11 @@ class JointFriction(OnJoint):
         return not (is_zero(self.dry) and self.static is None) or self.is_loaded
 
     @property
+    def is_found_with_motion(self) -> bool:
+        """Dry friction holds with whatever it takes."""
+        return self.is_dry
+
+    @property
     def is_loaded(self) -> bool:
         """Whether the force in the joint makes friction."""
         return not is_zero(self.coefficient)

@@ -47,6 +47,11 @@ class OnJoint(ForceElement):
         watched = watch(self.formulas(), names, element, findings)
         return replace(self, joint=joint, coordinate=which, name=name, watched=watched)
 
+    @property
+    def is_found_with_motion(self) -> bool:
+        """Whether the effort is no formula of the motion, but found together with it."""
+        return False
+
     def acted_frames(self) -> tuple[Frame, ...]:
         """The frames of the joint."""
         if not isinstance(self.joint, Joint):

@@ -56,6 +56,11 @@ class VelocityServo(JointActuator):
         """Whether the speed is kept exactly."""
         return self.kd is None
 
+    @property
+    def is_found_with_motion(self) -> bool:
+        """Whether the servo is rigid: its effort is whatever keeps the speed."""
+        return self.is_rigid
+
     def force(self, u: Any, own: Formulas, length: Any, speed: Any) -> Any:
         """By the wrong speed; that of a rigid servo is found with the motion."""
         return own[0] * (u - speed) if own else ZERO

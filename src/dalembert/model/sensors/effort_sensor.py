@@ -64,8 +64,10 @@ class EffortSensor(Sensor):
 
     @property
     def formulas(self) -> dict[str, Expression]:
-        """The effort; turns are those of the joints."""
+        """The effort; turns are those of the joints. None where it is found with the motion."""
         force = part_of_model(self, self.actuator, OnJoint)
+        if force.is_found_with_motion:
+            return {}
         own = isinstance(force, JointActuator) and force.counts_turns
         counted = [force.joint] if own else []
         turns = [turns_of(joint.name) for joint in (*counted, *force.watched.joints)]

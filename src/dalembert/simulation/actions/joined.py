@@ -17,6 +17,7 @@ from dalembert.model.core.model import Model
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.motion.turns import hinges_of
 from dalembert.simulation.prepare.controllers import Commands
+from dalembert.simulation.results.acted import PARTS, part_of
 from dalembert.simulation.results.contact_results import Touch
 from dalembert.simulation.results.recorded import EventRecord
 from dalembert.simulation.results.solution import Solution
@@ -96,7 +97,7 @@ def joined(
         events=tuple(event for piece in pieces for event in _events(piece)),
         status=status,
         message=said(),
-        statistics=_statistics(pieces),
+        statistics=_statistics(pieces) | {PARTS: _parts(model, pieces)},
         worst=_worst(parts),
         initial_move=parts[0].initial_move,
         commands=_commands(parts),
@@ -151,6 +152,15 @@ def _statistics(pieces: Sequence[Piece]) -> dict[str, Any]:
     if touched:
         made["contact"] = _largest(touched)
     return made
+
+
+def _parts(model: Model, pieces: Sequence[Piece]) -> list[list[Any]]:
+    """Where each part begins among all samples, and what is different there."""
+    found, first = [], 0
+    for piece in pieces:
+        found.append(part_of(first, piece.solution.model, model))
+        first += len(piece.solution.t[piece.first : piece.stop])
+    return found
 
 
 def _largest(tables: Sequence[Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,13 +17,14 @@ from dalembert.contact.step.step_problem import find_contacts
 from dalembert.enforcement import Projection
 from dalembert.enforcement.projection import end_of
 from dalembert.enforcement.protocol import Method
-from dalembert.errors import OptionError
+from dalembert.errors import DoubtfulWarning, OptionError
 from dalembert.formulas import constant, load, substitute, symbols
 from dalembert.integration.dormand_prince import ErrorControl
 from dalembert.integration.protocol import Integrator
 from dalembert.mechanics.choose_solve import install, install_lean, install_tree
 from dalembert.mechanics.maximal import guard_bodies, see_bodies
 from dalembert.mechanics.tree_evaluate import guard_tree, see_tree
+from dalembert.model.one_sided.rows import hard_only
 from dalembert.model.sensors.force_sensor import MULTIPLIER
 from dalembert.model.sensors.imu import ACCELERATION
 from dalembert.simulation.prepare import hinges as counting
@@ -194,6 +196,8 @@ def open_run(
         state = attach(state, part)
     guard = system.guard(event_formulas, extents) if event_formulas else None
     see = _see(system, inputs, extents, state) if inputs else None
+    if state.see_rates and contacts is not None and not method.locates:
+        _tell_unfelt(contacts)
     keep = (system, chosen.straight, guard, see, contacts)
     opened = Opened(state.work, state.sizes, method, guard, keep, chosen.least, tables)
     _write_rates(opened, chosen.straight, needed=method.end_step is not None)
@@ -299,6 +303,19 @@ def _write_smooth(opened: Opened, integrator: Integrator) -> None:
     system: Any = opened.keep[0]
     if isinstance(system, TreeSystem) and keeps_to_borders(system, rest):
         install_tree(rest.form, state, matrices=False)
+
+
+def _tell_unfelt(contacts: Contacts) -> None:
+    """Warn of inputs of controllers that steps with impulses do not know beforehand."""
+    felt = "; ".join(hard_only(contacts.model))
+    if felt:
+        warnings.warn(
+            f"model '{contacts.model.name}': a controller reads an IMU or a force sensor, which in"
+            f" steps with impulses shows the motion without {felt}. Leave out step= or give"
+            " mode='events', where it shows all.",
+            DoubtfulWarning,
+            stacklevel=2,
+        )
 
 
 def _see(

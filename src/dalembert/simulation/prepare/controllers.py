@@ -220,6 +220,12 @@ def _input(model: Model, controller: Controller, given: Any) -> list[Expression]
             "Use what add_sensor returned, a coordinate such as hinge.angle, or a name."
         )
     formulas = _signals(model, sensor)
+    missing = [name for name in sensor.signals if name not in formulas]
+    if missing:
+        raise OptionError(
+            f"{where} {sensor.name!r}: its {missing[0]} is found together with the motion of a"
+            " step, and not known before. Read speeds and places, or the effort of a drive with kd."
+        )
     return [formulas[name] for name in sensor.signals]
 
 

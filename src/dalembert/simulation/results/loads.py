@@ -165,15 +165,28 @@ def _add_torques(
         if not np.any(tau[:, edge.v]):
             continue
         b, parent = number[edge.body], number.get(edge.parent)
-        # about the axis itself where it is a turn: a couple, and no force
-        S = columns[:, edge.v]
-        S[np.linalg.norm(S[:, :, 3:], axis=2) > 0.0, :3] = 0.0
-        wrench = _least(S, tau[:, edge.v])
+        wrench = _wrench(columns[:, edge.v], tau[:, edge.v])
         loads_out[:, b] += wrench
         if parent is not None:
             arm = places[:, b] - places[:, parent]
             loads_out[:, parent, :3] -= wrench[:, :3]
             loads_out[:, parent, 3:] -= wrench[:, 3:] + np.cross(arm, wrench[:, :3])
+
+
+def _wrench(S: Array, tau: Array) -> Array:
+    """Smallest force along the slides of a joint and couple about its turns with S F = tau.
+
+    A couple does work in turns alone, of whatever axis; a force in slides and where turns move it.
+    """
+    along, about = S[:, :, :3], S[:, :, 3:]
+    turns = np.linalg.norm(about, axis=2).max(axis=0) > 0.0
+    wrench = np.zeros((len(S), 6))
+    if not turns.all():
+        wrench[:, :3] = _least(along[:, ~turns], tau[:, ~turns])
+    if turns.any():
+        moved = (along[:, turns] @ wrench[:, :3, None])[:, :, 0]
+        wrench[:, 3:] = _least(about[:, turns], tau[:, turns] - moved)
+    return wrench
 
 
 def _least(S: Array, tau: Array) -> Array:

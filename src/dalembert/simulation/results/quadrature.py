@@ -2,10 +2,13 @@
 
 Over every interval the polynomial through the six samples around it is integrated; samples need not
 be evenly spaced. Where the quantity is smooth the error is of order (spacing)^6. The same with four
-samples tells how large it may be.
+samples tells how large it may be. At an impact the quantity jumps between two samples of one
+moment: polynomials end there.
 """
 
 from __future__ import annotations
+
+import itertools
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +16,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 POINTS, FEWER = 6, 4
+
+JUMP = 1e-14
+"""Part of the time up to which two samples are one moment: before and behind an impact."""
 
 EVEN = 1e-10
 """Part of a spacing by which moments are off a grid by their rounding."""
@@ -30,9 +36,15 @@ def cumulative(t: Array, y: Array) -> tuple[Array, float]:
     """
     if len(t) < 2:
         return np.zeros(len(t)), 0.0
-    fine, coarse = (
-        np.concatenate([[0.0], np.cumsum(increments(t, y, points))]) for points in (POINTS, FEWER)
-    )
+    fine, coarse = (np.zeros(len(t)) for _ in range(2))
+    ends = np.r_[-1, np.flatnonzero(np.diff(t) <= JUMP * max(abs(t[0]), abs(t[-1]))), len(t) - 1]
+    for before, last in itertools.pairwise(ends):
+        piece = slice(before + 1, last + 1)
+        count = last - before
+        if count > 1:
+            fine[piece][1:] = increments(t[piece], y[piece])
+            coarse[piece][1:] = increments(t[piece], y[piece], min(FEWER, count - 1))
+    fine, coarse = np.cumsum(fine), np.cumsum(coarse)
     return fine, float(np.max(np.abs(fine - coarse)))
 
 

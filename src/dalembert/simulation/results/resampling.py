@@ -2,6 +2,8 @@
 
 Accelerations, multipliers and violations are worked out anew from the interpolated states, so that
 forces and specific forces between samples are those of the equations, not interpolated themselves.
+Where contacts, stops or friction act the equations do not tell: there they are those of the samples
+(`touched`).
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from numpy.typing import NDArray
 
 from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.results import to_solution
+from dalembert.simulation.results import to_solution, touched
 from dalembert.simulation.results.samples import Samples
 from dalembert.system.build import build
 
@@ -32,7 +34,12 @@ def resampled(solution: Solution, times: Array) -> Solution:
     same = np.searchsorted(solution.t, times).clip(max=len(solution.t) - 1)
     exact = solution.t[same] == times
     q[exact], v[exact] = solution.q[same[exact]], solution.v[same[exact]]
-    return _composed(solution, times, q, v, solution.commands)
+    made = _composed(solution, times, q, v, solution.commands)
+    acting = touched.acts(solution, times)
+    if acting.any():
+        for series, known in ((made.a, solution.a), (made.lam, solution.lam)):
+            series[acting] = touched.between(solution, known, times[acting])
+    return made
 
 
 def before(solution: Solution) -> Array:

@@ -16,7 +16,7 @@ from dalembert.formulas.node import Node
 from dalembert.model.basics.by_name import formula_of, frame_names, joint_names, unwritten
 from dalembert.model.basics.constraint import ConstraintForce
 from dalembert.simulation.motion import values
-from dalembert.simulation.results import resampling, sensing
+from dalembert.simulation.results import resampling, sensing, touched
 from dalembert.simulation.results import work as works
 
 if TYPE_CHECKING:
@@ -42,9 +42,34 @@ def series(solution: Solution, signal: Any) -> Array:
 
 
 def sampled(solution: Solution, signal: Any, times: Array) -> Array:
-    """A formula's value at any moments, from the interpolated state."""
-    q, v = solution.at(times.ravel())
-    return formulas(solution, [signal], times.ravel(), q, v)[0].reshape(times.shape)
+    """A signal's value at any moments, from the interpolated state."""
+    if isinstance(signal, list | tuple | np.ndarray):
+        return np.stack([sampled(solution, part, times) for part in signal], axis=-1)
+    known = formula_of(solution.model, signal) if isinstance(signal, str) else signal
+    flat = times.ravel()
+    if isinstance(known, Node):
+        q, v = solution.at(flat)
+        found = formulas(solution, [known], flat, q, v)[0]
+    else:
+        found = _worked_out(solution, signal, flat)
+    return found.reshape(*times.shape, *found.shape[1:])
+
+
+def _worked_out(solution: Solution, signal: Any, times: Array) -> Array:
+    """Values of forces, energies and sensors, by the equations at these moments."""
+    here = series(solution, signal)  # says what is no signal
+    owner, _, part = signal.rpartition(".") if isinstance(signal, str) else ("", "", "force")
+    if owner in solution.model.sensors:
+        return sensing.reading(solution, owner, times)[part]
+    touch, rows = solution.touch, part in ("force", "effort", "friction")
+    if rows and touch is not None and {owner, signal} & {*touch.elements, *touch.sides}:
+        return touched.between(solution, here, times)
+    every = np.union1d(solution.t, times)
+    found = series(resampling.resampled(solution, every), signal)[np.searchsorted(every, times)]
+    acting = touched.acts(solution, times)
+    if acting.any() and rows:
+        found[acting] = touched.between(solution, here, times[acting])
+    return found
 
 
 def _named(solution: Solution, name: str) -> Array:
@@ -58,6 +83,8 @@ def _named(solution: Solution, name: str) -> Array:
     owner, _, part = name.rpartition(".")
     if part == "force" and owner in solution.constraint_slices:
         return _force(solution, owner)
+    if part == "effort" and works.has_effort(solution.model, owner):
+        return works.effort(solution, owner)
     if part in ("force", "effort") and solution.touch is not None:
         found = solution.touch.force_of(owner)
         if found is not None:
@@ -66,8 +93,6 @@ def _named(solution: Solution, name: str) -> Array:
         found = solution.touch.force_of(name)
         if found is not None:
             return found
-    if part == "effort" and works.has_effort(solution.model, owner):
-        return works.effort(solution, owner)
     if owner in solution.model.sensors:
         return sensing.reading(solution, owner)[part]
     if solution.commands is not None and name in solution.commands.names:

@@ -119,7 +119,7 @@ class Solution(Recorded):
         return q, v
 
     def sampled(self, signal: Any, t: ArrayLike) -> Array:
-        """A formula's value at any moments, from the interpolated state."""
+        """Value of a formula or signal at any moments, from the interpolated state."""
         times = np.atleast_1d(np.asarray(t, dtype=float))
         found: Array = _reader("signals").sampled(self, signal, times)
         return found
@@ -289,7 +289,8 @@ class Solution(Recorded):
     def work(self, name: Any) -> Array:
         """Work of a force, drive, joint or constraint from the first sample on  [J].
 
-        The integral of `power` over the samples, of order six in their spacing.
+        The integral of `power` over the samples, of order six in their spacing; a warning tells
+        where they are too far apart for it.
         """
         found: Array = _reader("work").work(self, name)
         return found

@@ -31,7 +31,7 @@ def state_at(solution: Solution, times: Array) -> tuple[Array, Array]:
     flat = interpolation.checked_times(times.ravel(), float(t[0]), float(t[-1]))
     if len(t) == 1:
         q, v = np.repeat(q, len(flat), axis=0), np.repeat(v, len(flat), axis=0)
-    elif solution.touch is not None and not _is_smooth(solution):
+    elif solution.touch is not None and not is_smooth(solution):
         q, v = interpolation.linear(flat, t, q, v)
         q = values.with_unit_quaternions(solution.model, q)
     else:
@@ -44,7 +44,7 @@ def state_at(solution: Solution, times: Array) -> tuple[Array, Array]:
     return q.reshape(*times.shape, q.shape[1]), v.reshape(*times.shape, v.shape[1])
 
 
-def _is_smooth(solution: Solution) -> bool:
+def is_smooth(solution: Solution) -> bool:
     """Whether a run with contact went from event to event, and was sampled at each of them."""
     if "log" not in solution.statistics:
         return False

@@ -11,13 +11,14 @@ Integrals are those of the samples (`simulation.results.quadrature`).
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.errors import OptionError
+from dalembert.errors import DoubtfulWarning, OptionError
 from dalembert.formulas.derivative import time_derivative
 from dalembert.formulas.expression import ZERO, Expression
 from dalembert.formulas.graph import symbols
@@ -28,6 +29,7 @@ from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.motion import Motion
 from dalembert.simulation.motion.trajectory import Trajectory, of_element
 from dalembert.simulation.motion.values import rates
+from dalembert.simulation.results import acted, force_rows
 from dalembert.simulation.results.body_energy import stored_energy
 from dalembert.simulation.results.quadrature import cumulative
 from dalembert.simulation.results.reaction import wrenches
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution
 
 Array = NDArray[np.float64]
+
+RARE = 0.05
+"""Part of a work that its samples may miss before that is told."""
 
 ENTRIES = 20_000_000
 """Forces times samples that a report works out."""
@@ -47,7 +52,8 @@ def power(solution: Solution, given: Any) -> Array:
     memory = solution.memory.setdefault("power", {})
     if name not in memory:
         if name in solution.model.forces:
-            memory[name] = _force_power(solution.trajectory, solution.model.forces[name])
+            plain = acted.by_parts(solution, name, _force_power)
+            memory[name] = force_rows.power(solution, name, plain)
         else:
             memory[name] = _constraint_power(solution, name)
     found: Array = memory[name].copy()
@@ -56,13 +62,31 @@ def power(solution: Solution, given: Any) -> Array:
 
 def work(solution: Solution, given: Any) -> Array:
     """Work from the first sample on; see `Solution.work`."""
-    return _work(solution, _name(solution, given))[0]
+    name = _name(solution, given)
+    done, off = _work(solution, name)
+    largest = float(np.max(np.abs(done), initial=0.0))
+    if solution.touch is None and len(solution.t) > 1:  # impacts are jumps, at any distance
+        off = max(off, _unseen(solution) * largest)
+    rounding = 1e-9 * float(np.max(solution.kinetic, initial=0.0))
+    if off > max(RARE * largest, rounding):
+        warnings.warn(
+            f"work of {name!r}: {largest:.3g} J, off by {off:.1g} J or more: the"
+            f" {len(solution.t)} samples are too far apart to tell. Record more of them.",
+            DoubtfulWarning,
+            stacklevel=3,
+        )
+    return done
 
 
 def _work(solution: Solution, name: str) -> tuple[Array, float]:
     force = solution.model.forces.get(name)
     if force is not None and _is_commanded(solution, force):
         return _work_between_calls(solution, force)
+    if force is not None and solution.touch is not None:
+        plain = acted.by_parts(solution, name, _force_power)
+        found = force_rows.work(solution, name, plain)
+        if found is not None:
+            return found
     return cumulative(solution.t, power(solution, name))
 
 
@@ -125,10 +149,13 @@ def effort(solution: Solution, name: str) -> Array:
     if isinstance(drive, Motion):
         column = solution.lam[:, solution.constraint_slices[name]][:, 0]
         return np.asarray(column * solution.trajectory.series([drive.lever(drive.views)])[0])
-    force: Any = solution.model.forces[name]
+    return force_rows.effort(solution, name, acted.by_parts(solution, name, _force_effort))
+
+
+def _force_effort(trajectory: Trajectory, force: Any) -> Array:
     views, data, angles = of_element(force)
     formula = force.effort(views, data, list(angles))
-    return solution.trajectory.series([formula], angles)[0].copy()
+    return trajectory.series([formula], angles)[0].copy()
 
 
 def speed(solution: Solution, name: str) -> Array:
@@ -222,6 +249,7 @@ def _unseen(solution: Solution) -> float:
     scale = np.maximum(np.abs(way), h * np.maximum(np.abs(first[1:]), np.abs(first[:-1])))
     largest = np.max(scale, axis=1, initial=0.0)
     missed = np.max(np.abs(way - foretold), axis=1, initial=0.0)
+    missed[h[:, 0] <= 1e-9 * (solution.t[-1] - solution.t[0])] = 0.0  # one moment, and rounding
     return float(min(1.0, np.max(missed / np.where(largest > 0.0, largest, 1.0), initial=0.0)))
 
 
