@@ -98,9 +98,9 @@ class Search:
     def at(self, q: Array, near: Rest | None = None) -> tuple[At, Split, Split, Array]:
         """The equations at rest, free directions for forces and for places, multipliers."""
         at, lengths = self.equations.at(self.t, q, self.still), self.equations.lengths
-        free = split(at.J, lengths, near and near.free)
+        free = split(at.J, lengths, near.free if near else None)
         m = self.equations.holonomic
-        places = free if m == len(at.J) else split(at.J[:m], lengths, near and near.places)
+        places = free if m == len(at.J) else split(at.J[:m], lengths, near.places if near else None)
         lam = free.multipliers(-at.force, len(at.J))
         return at, free, places, lam
 
