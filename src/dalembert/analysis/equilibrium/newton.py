@@ -86,11 +86,19 @@ class Search:
     """Newton's method from a guess.
 
     `downhill`: directions of negative stiffness are gone the other way, so that it ends where the
-    place is stable if forces have a potential.
+    place is stable if forces have a potential. `most` steps, each halved so many times.
     """
 
-    def __init__(self, equations: Equations, t: float, downhill: bool, most: int = MOST) -> None:
-        self.equations, self.t, self.downhill, self.most = equations, t, downhill, most
+    def __init__(
+        self,
+        equations: Equations,
+        t: float,
+        downhill: bool,
+        most: int = MOST,
+        halvings: int = HALVINGS,
+    ) -> None:
+        self.equations, self.t, self.downhill = equations, t, downhill
+        self.most, self.halvings = most, halvings
         self.still = np.zeros(equations.nv)
         self.size = float(equations.lengths.max())
         self.forces = 0.0  # the largest met on the way from a guess
@@ -270,7 +278,7 @@ class Search:
         And the part of it that was taken.
         """
         way, push = 1.0, float(best.at.force @ u)
-        for _ in range(HALVINGS):
+        for _ in range(self.halvings):
             try:
                 there = self.equations.displaced(best.q, way * u)
                 found = self.rest(closed(self.equations, self.t, there, best.places), best)
