@@ -62,7 +62,7 @@ class Places:
         self._falling = Search(equations, t, downhill=True)
         self._families: list[Array] = []
         self._held: list[tuple[Rest, Array]] = []
-        """Those without a direction that nothing holds, with axes of their stiffness."""
+        """Places that are held in all directions, with axes of their stiffness."""
 
     def look_from(self, places: list[Array]) -> None:
         """Search from these places, and downhill from a few."""
