@@ -77,7 +77,10 @@ def test_a_rocker_is_driven_from_limit_to_limit():
     """No bar of this one turns: the crank goes as far as coupler and rocker reach in line."""
     a, b, c, ground = 0.6, 0.5, 0.55, 1.2
     model = dl.Model("triple rocker")
-    bars = [model.add_body(n, dl.Inertia.rod(x, length=x)) for n, x in zip("abc", (a, b, c))]
+    bars = [
+        model.add_body(n, dl.Inertia.rod(x, length=x))
+        for n, x in zip("abc", (a, b, c), strict=True)
+    ]
     model.add_joint(dl.Revolute(model.world, bars[0].at(x=-a / 2), name="A", initial=0.5))
     model.add_joint(dl.Revolute(bars[0].at(x=a / 2), bars[1].at(x=-b / 2), name="B", initial=-0.3))
     fixed = model.world.at(x=ground)
@@ -89,7 +92,10 @@ def test_a_rocker_is_driven_from_limit_to_limit():
     assert ends == pytest.approx([-reach, reach], abs=1e-12)
     assert len(found.values) == 41
     assert found.values == pytest.approx(np.linspace(-reach, reach, 43)[1:-1], abs=1e-12)
-    assert found["B.angle"].max() - found["B.angle"].min() < np.pi  # one branch
+    square = a**2 + ground**2 - 2 * a * ground * np.cos(found.values)
+    exact = np.arccos(np.abs(b**2 + c**2 - square) / (2 * b * c))
+    assert np.abs(found.transmission_angle("C") - exact).max() < 1e-11
+    assert np.abs(np.diff(found["D.angle"])).max() < 0.3  # one branch
     assert not found.complete
 
 
