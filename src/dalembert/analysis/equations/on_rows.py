@@ -21,6 +21,8 @@ FALLING = 0.3
 """Residual over the one before, above which other factors are needed."""
 
 MOST = 40
+FEW = 8
+"""Factors on a way from place to place after which a step counts as too long."""
 
 
 def refuse_off(equations: Equations, solved: Constrained, asked: str) -> None:
@@ -49,7 +51,7 @@ def closed(equations: Equations, t: float, q: Array, near: Split | None = None) 
     """
     if not equations.holonomic:
         return q
-    lengths, last, parts = equations.lengths, np.inf, near
+    lengths, last, parts, factored = equations.lengths, np.inf, near, 0
     for _ in range(MOST):
         if parts is None:
             phi, J = equations.closing(t, q)
@@ -63,7 +65,8 @@ def closed(equations: Equations, t: float, q: Array, near: Split | None = None) 
             return q
         if parts is None or off > FALLING * last:
             J = equations.closing(t, q)[1] if J is None else J
-            if not np.isfinite(J).all():
+            factored += 1
+            if not np.isfinite(J).all() or (near is not None and factored > FEW):
                 break
             parts = split(J, lengths, parts or near)
         last = off

@@ -102,6 +102,7 @@ class Search:
         self.still = np.zeros(equations.nv)
         self.size = float(equations.lengths.max())
         self.forces = 0.0  # the largest met on the way from a guess
+        self.trusted = 1.0  # part of the longest step that the last ones allow
 
     def at(self, q: Array, near: Rest | None = None) -> tuple[At, Split, Split, Array]:
         """The equations at rest, free directions for forces and for places, multipliers."""
@@ -132,7 +133,7 @@ class Search:
 
     def from_guess(self, q: Array) -> Rest:
         """Where Newton's method ends, balanced or not."""
-        self.forces = 0.0
+        self.forces, self.trusted = 0.0, 1.0
         best = self.rest(closed(self.equations, self.t, q))
         alike, lost = 0, 0.0
         for _ in range(self.most):
@@ -147,6 +148,8 @@ class Search:
             if alike == ALIKE:
                 return best
             found, way = self._along(best, u)
+            if found is not None:
+                self.trusted = min(1.0, 2.0 * self.trusted) if way == 1.0 else way * self.trusted
             alike = alike if way == 1.0 else 0
             small = best.rest <= 1e2 * BALANCED and best.leads <= LEADS
             if found is None or (found.left > 0.5 * best.left and small):
@@ -266,7 +269,7 @@ class Search:
     @property
     def longest(self) -> float:
         """Longest step."""
-        return REACH * self.size
+        return REACH * self.trusted * self.size
 
     def _reach(self, u: Array) -> float:
         """Length of a step, turns counted as lengths."""
