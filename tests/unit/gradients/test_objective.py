@@ -281,3 +281,25 @@ def test_entries_of_a_tree_are_formulas():
     model, last, names = arm_of_bodies(2)
     flow = Prepared("cost", model, [last], names).flow
     assert isinstance(flow.traced.places, Formulas)
+
+
+def test_results_show_themselves_in_a_line():
+    """An interactive session shows what it was asked for, not all arrays."""
+    (x,), (k, F) = dl.coordinates("x"), dl.parameters(k=4.0, F=0.0)
+    model = dl.Model.from_lagrangian(
+        coordinates=[x],
+        kinetic=x.dot**2 / 2,
+        potential=k * x**2 / 2,
+        forces={x: F},
+        initial={x: 1.0},
+    )
+    assert repr(dl.sensitivity(model, [x], [k], until=1.0)) == (
+        "Sensitivity(x by k, 1 samples, forward)"
+    )
+    times = np.linspace(0.1, 3.0, 20)
+    assert repr(dl.identify(model, {x: np.cos(2 * times)}, [k], at=times)) == "Identified(k = 4)"
+    found = dl.servo(model, {x: 1 + 0 * dl.time}, [F], until=1.0)
+    assert repr(found) == f"Servo(F: {len(found.t)} samples, orthogonal realisation, index 3)"
+    assert np.abs(found["x.dot"]).max() < 1e-12
+    with pytest.raises(OptionError, match=r"Servo: there is no 'y'.*F"):
+        found["y"]
