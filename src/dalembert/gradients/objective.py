@@ -120,8 +120,8 @@ def objective(
 
     Parameters
     ----------
-    final : formula of the state at the end
-    integral : formula that is integrated over the run, by Gauss's places
+    final : formula of the state at the end, or name of a signal
+    integral : formula or signal that is integrated over the run, by Gauss's places
     step, initial, parameters, controls, events, released, hold, mode, method, integrator : as in
         `sensitivity`
 
@@ -146,8 +146,10 @@ def objective(
     """
     who = "objective"
     given = [x for x in (final, integral) if x is not None]
-    if not given or not all(isinstance(x, Expression) for x in given):
-        raise OptionError(f"{who}: give final=formula, integral=formula, or both.")
+    if not given or not all(isinstance(x, Expression | str) for x in given):
+        raise OptionError(
+            f"{who}: give final=, integral=, or both: a formula, or the name of a signal."
+        )
     if integral is not None and len(events):
         raise OptionError(
             f"{who}: an integral over a run with events has no exact gradient here. Add a"

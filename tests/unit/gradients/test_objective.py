@@ -191,7 +191,7 @@ def test_what_cannot_be_meant_is_refused():
         dl.sensitivity(model, [a], ["m"], until=1.0, integrator=dl.DormandPrince())
     with pytest.raises(OptionError, match="brings its own step"):
         dl.sensitivity(dl.catalog.load("pendulum"), ["x"], ["x"], until=1.0, method=dl.Rattle())
-    with pytest.raises(OptionError, match="give final=formula"):
+    with pytest.raises(OptionError, match="give final=, integral="):
         dl.objective(model, ["m"], until=1.0)
     with pytest.raises(OptionError, match="no exact gradient here"):
         dl.objective(model, ["m"], until=1.0, integral=a, events=[dl.Event(a)])
@@ -303,3 +303,12 @@ def test_results_show_themselves_in_a_line():
     assert np.abs(found["x.dot"]).max() < 1e-12
     with pytest.raises(OptionError, match=r"Servo: there is no 'y'.*F"):
         found["y"]
+
+
+def test_signals_by_name():
+    model = dl.catalog.load("pendulum")
+    named = dl.objective(model, ["l"], until=0.5, final="y", integral="x.dot")
+    x, y = model.coordinates
+    formulas = dl.objective(model, ["l"], until=0.5, final=y, integral=x.dot)
+    assert named.value([1.1]) == formulas.value([1.1])
+    assert named.gradient([1.1]) == formulas.gradient([1.1])
