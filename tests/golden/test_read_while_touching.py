@@ -42,6 +42,39 @@ def test_work_through_impacts(way):
     assert turned > 0.9
 
 
+@pytest.mark.parametrize("way", [{}, {"step": 1e-3}, {"mode": "stepping"}], ids=str)
+def test_work_of_a_force_while_a_ball_bounces(way):
+    """Steps that follow a tolerance are a thousand times shorter where something hits."""
+    model = dl.Model("ball")
+    surface = dl.Material(restitution=0.8, friction=0.0)
+    model.add_shape(dl.Plane(), material=surface)
+    ball = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 1))
+    model.add_shape(dl.Sphere(0.1), on=ball, material=surface)
+    model.add_force(dl.Drag(ball, linear=0.5, name="drag"))
+    model.add_force(dl.Force(ball, value=(1.0, 0, 0), name="wind"))
+    solution = dl.simulate(model, until=1.5, **way)
+    assert solution.work("wind")[-1] == pytest.approx(solution["ball.x"][-1], rel=1e-3)
+    assert solution.work("drag")[-1] == pytest.approx(dragged(1.5), rel=2e-2)
+
+
+def dragged(until):
+    """Work of the drag, by the equations of the flight from bounce to bounce."""
+
+    def rates(t, y):  # x', z, z', work
+        return [1.0 - 0.5 * y[0], y[2], -G - 0.5 * y[2], -0.5 * (y[0] ** 2 + y[2] ** 2)]
+
+    def lands(t, y):
+        return y[1] - 0.1 if t > began + 1e-6 else 1.0
+
+    lands.terminal, lands.direction = True, -1
+    began, y = 0.0, np.array([0.0, 1.0, 0.0, 0.0])
+    while began < until:
+        flight = solve_ivp(rates, (began, until), y, "DOP853", rtol=1e-11, atol=1e-12, events=lands)
+        began, y = flight.t[-1], flight.y[:, -1]
+        y[2] *= -0.8 if flight.status == 1 else 1.0
+    return y[3]
+
+
 RUBBING = {
     "exact servo": lambda hinge: dl.VelocityServo(hinge, command=2.0, limits=9.0, name="it"),
     "geared servo": lambda hinge: dl.VelocityServo(

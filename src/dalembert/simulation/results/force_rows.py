@@ -70,12 +70,21 @@ def work(solution: Solution, name: str, formula: Array) -> tuple[Array, float] |
         return None
     h, smooth = np.diff(solution.t), touch.smooth
     replaced = any(row.replaces for row in rows)
-    done, off = cumulative(solution.t, np.where(smooth, formula, 0.0) if replaced else formula)
+    plain = np.where(smooth, formula, 0.0) if replaced else formula
+    done, off = cumulative(solution.t, plain, jumps(solution))
     for row, rate in zip(rows, solution.trajectory.series([r.rate for r in rows]), strict=True):
         push = np.where(smooth | np.isnan(row.push), 0.0, row.push)[1:]
         done[1:] += np.cumsum(push * h * (rate[1:] + rate[:-1]) / 2)
         off += float(np.abs(np.sum(push * h * np.diff(rate)))) / 2
     return done, off
+
+
+def jumps(solution: Solution) -> NDArray[np.bool_]:
+    """Whether velocities may jump between two samples: in a step with impulses."""
+    touch = solution.touch
+    if touch is None or states_between.is_smooth(solution):
+        return np.zeros(max(0, len(solution.t) - 1), dtype=bool)
+    return ~np.asarray(touch.smooth[1:], dtype=bool)
 
 
 def _rows(solution: Solution, name: str) -> list[Row]:

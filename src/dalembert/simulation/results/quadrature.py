@@ -9,6 +9,7 @@ moment: polynomials end there.
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,12 @@ EVEN = 1e-10
 """Part of a spacing by which moments are off a grid by their rounding."""
 
 
-def cumulative(t: Array, y: Array) -> tuple[Array, float]:
+def cumulative(t: Array, y: Array, jumps: Any = False) -> tuple[Array, float]:
     """Integral of y from the first moment to each, and an estimate of its largest error.
+
+    Parameters
+    ----------
+    jumps : (len(t) - 1,) whether y may jump between two samples: a straight line is taken there
 
     Examples
     --------
@@ -37,7 +42,12 @@ def cumulative(t: Array, y: Array) -> tuple[Array, float]:
     if len(t) < 2:
         return np.zeros(len(t)), 0.0
     fine, coarse = (np.zeros(len(t)) for _ in range(2))
-    ends = np.r_[-1, np.flatnonzero(np.diff(t) <= JUMP * max(abs(t[0]), abs(t[-1]))), len(t) - 1]
+    h = np.diff(t)
+    jumps = np.broadcast_to(jumps, h.shape)
+    fine[1:][jumps] = (h * (y[1:] + y[:-1]) / 2)[jumps]
+    coarse[1:][jumps] = (h * y[1:])[jumps]
+    apart = jumps | (h <= JUMP * max(abs(t[0]), abs(t[-1])))
+    ends = np.r_[-1, np.flatnonzero(apart), len(t) - 1]
     for before, last in itertools.pairwise(ends):
         piece = slice(before + 1, last + 1)
         count = last - before

@@ -87,7 +87,7 @@ def _work(solution: Solution, name: str) -> tuple[Array, float]:
         found = force_rows.work(solution, name, plain)
         if found is not None:
             return found
-    return cumulative(solution.t, power(solution, name))
+    return cumulative(solution.t, power(solution, name), force_rows.jumps(solution))
 
 
 def _is_commanded(solution: Solution, force: Any) -> bool:
