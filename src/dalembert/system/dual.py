@@ -153,10 +153,13 @@ def factor_tables(size: Sequence[int], cliques: Iterable[Sequence[int]]) -> Fact
             addresses = [c.address for c in (passing, *solves)]
             below.append([first_row[i], size[i], places[i, e], used, *addresses])
             used += k * size[i]
+        applying: dict[tuple[int, int, bool], int] = {}
         for n, i in enumerate(rows):
             for j in rows[: n + 1]:
-                apply = blocks.update(size[i], size[j], k, i == j)
-                updates.append([places[i, j], apply.address])
+                kind = size[i], size[j], i == j
+                if kind not in applying:
+                    applying[kind] = blocks.update(*kind[:2], k, kind[2]).address
+                updates.append([places[i, j], applying[kind]])
         scratch = max(scratch, used)
     tables = {"dual_columns": columns, "dual_below": below, "dual_updates": updates}
     return Factors(graph.order, first_row, places, tables, room, scratch)

@@ -210,13 +210,16 @@ def _costs_less(s: Situation, tree: TreeSystem) -> bool:
     """Counted work of an evaluation on the tree against one in maximal coordinates."""
     if s.contacts is not None:
         return _solves_faster(tree)
-    tables, rows, maximal = tree.tree, tree.extents.rows, _maximal_work(s.system)
+    tables, rows, maximal = tree.tree, tree.parts.rows, _maximal_work(s.system)
     generalized = LINK * len(tables.joints) + VELOCITY * tables.nv
     if not rows:
         return bool(generalized < maximal)
     depth = _depths(tables)
-    generalized += LOOP * rows + ENTRY * tree.extents.tree_rows + PAIR * float(depth @ depth)
-    return bool(generalized < MARGIN * maximal)
+    generalized += LOOP * rows + PAIR * float(depth @ depth)
+    # the entries of the rows are counted last: many deep loops take seconds to be laid out
+    if not generalized < MARGIN * maximal:
+        return False
+    return bool(generalized + ENTRY * tree.extents.tree_rows < MARGIN * maximal)
 
 
 def _maximal_work(system: BodySystem) -> float:
