@@ -24,7 +24,7 @@ def table(place: Path, name: str) -> list[Row]:
 def figure(text: str) -> str:
     """A number with two digits, as one reads it."""
     value = float(text)
-    if value == 0 or 0.1 <= abs(value) < 1000:
+    if value == 0 or 0.01 <= abs(value) < 10_000:
         return f"{value:.2g}" if abs(value) < 10 else f"{value:.0f}"
     mantissa, exponent = f"{value:.0e}".split("e")
     return f"{mantissa}e{int(exponent)}"
