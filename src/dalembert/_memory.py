@@ -50,12 +50,11 @@ class Extent:
         self.text = text
         self.tree = ast.parse(text, mode="eval").body
         self.names = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
+        self._value = self.by(operator.itemgetter, _constant, _both)
 
     def of(self, counts: Mapping[str, Any]) -> int:
         """Its value."""
-        if isinstance(self.tree, ast.Name):  # most of them
-            return int(counts[self.text])
-        return int(self.by(lambda name: counts[name], int, lambda op, a, b: _OPERATIONS[op](a, b)))
+        return int(self._value(counts))
 
     def by(
         self, name: Callable[[str], Any], number: Callable[[Any], Any], both: Callable[..., Any]
@@ -79,6 +78,17 @@ _OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
 }
+
+
+def _constant(number: int) -> Callable[[Mapping[str, Any]], int]:
+    """A number as a function of counts."""
+    return lambda counts: number
+
+
+def _both(op: type, a: Callable[..., int], b: Callable[..., int]) -> Callable[..., int]:
+    """A sum, difference or product of two functions of counts."""
+    operation = _OPERATIONS[op]
+    return lambda counts: operation(a(counts), b(counts))
 
 
 class Span:

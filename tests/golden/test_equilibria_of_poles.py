@@ -36,17 +36,19 @@ def test_what_falls_into_a_pole_or_away_from_one_rests_nowhere(stable):
 
 
 def test_two_atoms_under_a_pull():
-    """1/x^12 - 2/x^6 - x/100: at rest where 12/x^7 - 12/x^13 = 1/100, twice."""
+    """1/x^12 - 2/x^6 - x/100: at rest where 12/x^7 - 12/x^13 = 1/100, once behind the pole."""
     atoms = _line(1 / X**12 - 2 / X**6 - 0.01 * X, 0.7)
 
     def pull(x: float) -> float:
         return 12 / x**7 - 12 / x**13 - 0.01
 
-    expected = [brentq(pull, 0.9, 1.1, xtol=1e-15), brentq(pull, 1.2, 4.0, xtol=1e-15)]
+    between = (-1.1, -0.9), (0.9, 1.1), (1.2, 4.0)
+    expected = [brentq(pull, *x, xtol=1e-15) for x in between]
     found = dl.equilibria(atoms)
     assert [x["X"] for x in found] == pytest.approx(expected, abs=1e-12)
-    assert [x.is_stable for x in found] == [True, False]
-    assert [x["X"] for x in dl.equilibria(_line(1 / X**12 - 2 / X**6, 0.3))] == pytest.approx([1.0])
+    assert [x.is_stable for x in found] == [True, True, False]
+    alone = dl.equilibria(_line(1 / X**12 - 2 / X**6, 0.3))
+    assert [x["X"] for x in alone] == pytest.approx([-1.0, 1.0])
 
 
 def test_points_of_lagrange_are_all_that_is_found():

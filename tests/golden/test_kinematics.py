@@ -73,6 +73,52 @@ def test_transmission_angle():
     assert np.abs(angle - exact).max() <= 1e-13
 
 
+def test_a_rocker_is_driven_from_limit_to_limit():
+    """No bar of this one turns: the crank goes as far as coupler and rocker reach in line."""
+    a, b, c, ground = 0.6, 0.5, 0.55, 1.2
+    model = dl.Model("triple rocker")
+    bars = [
+        model.add_body(n, dl.Inertia.rod(x, length=x))
+        for n, x in zip("abc", (a, b, c), strict=True)
+    ]
+    model.add_joint(dl.Revolute(model.world, bars[0].at(x=-a / 2), name="A", initial=0.5))
+    model.add_joint(dl.Revolute(bars[0].at(x=a / 2), bars[1].at(x=-b / 2), name="B", initial=-0.3))
+    fixed = model.world.at(x=ground)
+    model.add_joint(dl.Revolute(fixed, bars[2].at(x=-c / 2), name="D", initial=2.3))
+    model.add_joint(dl.Revolute(bars[1].at(x=b / 2), bars[2].at(x=c / 2), name="C"))
+    found = dl.kinematics(model, "A", samples=41)
+    reach = np.arccos((a**2 + ground**2 - (b + c) ** 2) / (2 * a * ground))
+    ends = [x.value for x in found.special if x.kind == "limit"]
+    assert ends == pytest.approx([-reach, reach], abs=1e-12)
+    assert len(found.values) == 41
+    assert found.values == pytest.approx(np.linspace(-reach, reach, 43)[1:-1], abs=1e-12)
+    square = a**2 + ground**2 - 2 * a * ground * np.cos(found.values)
+    exact = np.arccos(np.abs(b**2 + c**2 - square) / (2 * b * c))
+    assert np.abs(found.transmission_angle("C") - exact).max() < 1e-11
+    assert np.abs(np.diff(found["D.angle"])).max() < 0.3  # one branch
+    assert not found.complete
+
+
+@pytest.mark.parametrize("at", [0.0, 0.3])
+def test_transmission_angle_of_a_slider(at):
+    """Between the rod and the normal of the slide, wherever on the slider its guide is."""
+    r, length, offset = 0.25, 0.8, 0.1
+    model = dl.Model("offset slider-crank")
+    crank = model.add_body("crank", dl.Inertia.rod(1.0, length=r))
+    rod = model.add_body("rod", dl.Inertia.rod(2.0, length=length))
+    slider = model.add_body("slider", dl.Inertia.sphere(0.7, radius=0.1))
+    bearing = dl.Revolute(model.world, crank.at(x=-r / 2), axis="-y", initial=0.3, name="A")
+    model.add_joint(bearing)
+    pin = dl.Revolute(crank.at(x=r / 2), rod.at(x=-length / 2), axis="-y", initial=-0.4, name="B")
+    model.add_joint(pin)
+    model.add_joint(dl.Revolute(rod.at(x=length / 2), slider, axis="-y", name="C"))
+    guide = dl.Prismatic(model.world.at(z=offset + at), slider.at(z=at), axis="x", name="guide")
+    model.add_joint(guide)
+    found = dl.kinematics(model, "A", samples=31)
+    lean = np.arcsin((r * np.sin(found.values) - offset) / length)
+    assert np.abs(found.transmission_angle("C") - (np.pi / 2 - np.abs(lean))).max() < 1e-13
+
+
 def test_dead_centres_and_end_of_the_stroke():
     turned = dl.kinematics(slider_crank(), "bearing", samples=61)
     dead = [x.value for x in turned.special if "guide" in x.name]

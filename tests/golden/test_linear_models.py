@@ -108,3 +108,22 @@ def test_critical_speeds_in_bearings_that_differ_across_the_axis():
     ends = [(400.0, 450.0), (470.0, 550.0), (580.0, 650.0), (800.0, 900.0)]
     expected = [brentq(lost, *pair, xtol=1e-12) for pair in ends]
     assert found.critical_speeds() == pytest.approx(expected, rel=1e-11)
+
+
+def test_an_eigenvalue_that_is_there_three_times_has_one_forward_whirl():
+    """Springs that pull alike in all directions, also along the shaft: sqrt(2k/m) each."""
+    (omega,) = dl.parameters(Omega=0.0)
+    model = dl.Model("rotor", gravity=(0, 0, 0))
+    turning = (0, 0, omega)
+    body = model.add_body("rotor", dl.Inertia(8.0, (0.4, 0.4, 0.7)), angular_velocity=turning)
+    for z in (-0.25, 0.25):
+        at, on = model.world.at(z=z), body.at(z=z)
+        model.add_force(dl.Spring(at, on, free_length=0.0, stiffness=2e5))
+    found = dl.campbell(model, "Omega", np.linspace(0.0, 400.0, 5), body="rotor")
+    speed = np.sqrt(4e5 / 8.0)
+    assert found.critical_speeds() == pytest.approx([speed], abs=1e-9)
+    # (I + I_p) Omega^2 = 2 k a^2 of the backward mode that leans
+    backward = [np.sqrt(2.5e4 / 1.1), speed]
+    assert found.critical_speeds(-1.0) == pytest.approx(backward, abs=1e-9)
+    same = np.abs(np.abs(found.frequencies[2]) - speed) < 1e-6
+    assert sorted(found.whirl_of_frequencies[2][same]) == [-1, 0, 1]

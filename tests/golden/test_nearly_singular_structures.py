@@ -145,3 +145,31 @@ def test_a_passage_is_no_side_to_be_told():
     for options in ({}, {"step": 1e-3}, {"step": 1e-2}):
         solution = dl.simulate(model, until=5.0, progress=False, **options)
         assert solution.statistics["undecided_steps"] == 0
+
+
+def net(side, bend, step):
+    """Square net of plates that falls from rest, bent by so much."""
+    model = dl.catalog.load("grid", rows=side, columns=side, bend=bend)
+    return dl.simulate(model, until=0.2, step=step, progress=False, formulation="maximal")
+
+
+@pytest.mark.parametrize(
+    ("side", "bend", "step"),
+    [(3, 1e-6, 5e-4), (3, 1e-4, 1e-3), (4, 1e-6, 2e-3), (5, 1e-4, 2e-3), (7, 0.0, 1e-3)],
+)
+def test_nets_that_start_nearly_flat_keep_their_energy(side, bend, step):
+    """Rows that nothing can tell apart left noise of any size in the forces: 1e2 of the energy."""
+    solution = net(side, bend, step)
+    fallen = side**2 * G * 0.5 * G * 0.2**2
+    assert np.abs(solution.energy - solution.energy[0]).max() < 1e-4 * fallen
+
+
+def test_motions_that_part_at_a_singular_start_are_told():
+    """At 1e-3 rad steps agree; at 1e-4 rad the forces do not say which way a net of 3 x 3 goes."""
+    for bend, verdict in ((1e-3, "good"), (1e-4, "doubtful")):
+        coarse, fine = (net(3, bend, step) for step in (1e-3, 5e-4))
+        apart = np.abs(coarse.q[-1] - fine.q[-1]).max()
+        assert (apart < 1e-6) == (verdict == "good")
+        for solution in (coarse, fine):
+            assert solution.report()["verdict"] == verdict
+            assert (solution.statistics["undecided_steps"] > 0) == (verdict == "doubtful")

@@ -233,3 +233,19 @@ def test_pairs_without_a_smooth_contact_are_refused_by_name():
         dl.smooth_contact(dl.Model("empty"))
     with pytest.raises(OptionError, match=r"hard contact.*dl.smooth_contact\(model"):
         dl.sensitivity(dropped(), ["ball.z"], ["k"], until=0.1)
+
+
+def test_dissipation_takes_the_place_of_a_restitution():
+    """The remedy that is named is one: a ball that bounced now bounces with less than it came."""
+    model = dl.Model("drop")
+    model.add_shape(dl.Plane(), name="floor")
+    body = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1), position=(0, 0, 0.5))
+    model.add_shape(dl.Sphere(0.1), on=body, material=dl.Material(restitution=0.5), name="skin")
+    with pytest.raises(ModelError, match=r"restitution .*dissipation"):
+        dl.smooth_contact(model, stiffness=1e4)
+    made = dl.smooth_contact(model, stiffness=1e4, dissipation=0.4)
+    law = made.forces["floor, skin"]
+    assert (law.stiffness, law.dissipation) == (1e4, 0.4)
+    run = dl.simulate(made, until=0.4)
+    came = np.sqrt(2 * 9.81 * 0.4)
+    assert 0.2 * came < run["ball.z.dot"].max() < 0.9 * came

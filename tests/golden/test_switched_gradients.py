@@ -129,11 +129,21 @@ def test_kinks_of_forces_on_bodies(mode):
     assert found.derivatives[0, 0, 0] == pytest.approx(-2 / 24 - 0.8 / 8 + 1 / 16, abs=1e-12)
 
 
-def test_jumps_of_forces_on_bodies_are_refused_with_the_moment():
-    (tau,) = dl.parameters(tau=0.7)
-    model = pushed(lambda s: dl.where(dl.time < tau, 1.0, -1.0))
-    with pytest.raises(SimulationError, match=r"At 0\.7 s forces jump, where .*tau"):
-        dl.sensitivity(model, ["body.x"], [tau], until=1.5, step=1e-2)
+@MODES
+@STEPS
+def test_jumps_of_forces_on_bodies(mode, step):
+    """The closed forms of a mass that is switched by time and by its place."""
+    tau, b, F = dl.parameters(tau=0.7, b=0.2, F=2.0)
+    model = pushed(lambda s: dl.where(dl.time < tau, F, -F))
+    found = dl.sensitivity(model, ["body.x"], [tau, F], until=1.5, mode=mode, step=step)
+    way = 0.7**2 / 2 + 0.7 * 0.8 - 0.8**2 / 2
+    assert found.values[0, 0] == pytest.approx(2 * way, abs=1e-12)
+    assert found.derivatives[0, 0] == pytest.approx([2 * 2.0 * 0.8, way], abs=1e-11)
+    model = pushed(lambda s: -F * (1 + np.sign(s - b)) / 2)
+    model.set_initial({"guide.displacement.dot": 1.0})
+    found = dl.sensitivity(model, ["body.x"], [b, F], until=1.0, mode=mode, step=step)
+    assert found.values[0, 0] == pytest.approx(0.2 + 0.8 - 0.8**2, abs=1e-12)
+    assert found.derivatives[0, 0] == pytest.approx([2.0 * 0.8, -(0.8**2) / 2], abs=1e-11)
 
 
 @MODES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,13 @@ def test_type_checkers_are_told_the_same_names():
 def test_every_name_loads(name):
     assert getattr(dl, name) is not None
     assert name in dir(dl)
+
+
+@pytest.mark.parametrize("name", dl.__all__)
+def test_every_class_shows_itself(name):
+    found = getattr(dl, name)
+    if inspect.isclass(found) and not found.__module__.startswith("typing"):
+        assert found.__repr__ is not object.__repr__
 
 
 def test_unknown_name():

@@ -1,8 +1,8 @@
 """The door of a kernel for Python: arguments are laid in a row, and one address is passed.
 
-Asking NumPy for the address of an array takes longer than most kernels. A loop that calls a kernel
-again with the same arrays, as a run does between its chunks, is therefore recognised, and only the
-numbers are laid anew.
+Asking NumPy for the address of an array takes longer than most kernels. Arrays that were handed
+over by the last call, as a run does again and again, are therefore recognised; numbers are laid
+anew, and so are arrays that were others.
 """
 
 from __future__ import annotations
@@ -15,63 +15,93 @@ from typing import Any
 
 import numpy as np
 
-from dalembert._translate.kinds import FLOAT, TRUTH, Array, Kind, kind_of, leaves, word_types
+from dalembert._translate.kinds import (
+    ELEMENTS,
+    FLOAT,
+    TRUTH,
+    Array,
+    Kind,
+    kind_of,
+    leaves,
+    word_types,
+)
 from dalembert._translate.objects import Loaded
 
 _address = ctypes.addressof
+
+DTYPES = {element: dtype for dtype, element in ELEMENTS.items()}
+"""Elements of arrays, as NumPy has them."""
 
 _FORMAT = {FLOAT: "d", TRUTH: "?7x"}
 """How a word is packed; all others are integers of eight bytes."""
 
 
 class _Door:
-    """Machine code for arguments of given kinds; a tuple is passed as its members."""
+    """Machine code for arguments of given kinds; a tuple is passed as its members.
+
+    `arrays` has for each array: which of the leaves it is, its elements, dimension, and how and
+    where its words are laid in the row.
+    """
 
     def __init__(self, loaded: Loaded, kinds: Sequence[Kind], *, holding: bool) -> None:
         results, kinds = loaded.note.split(), leaves(kinds)
-        self.arrays = [k for k, kind in enumerate(kinds) if isinstance(kind, Array)]
         self.numbers = [k for k, kind in enumerate(kinds) if not isinstance(kind, Array)]
         self.loaded = loaded
         prototype = ctypes.PYFUNCTYPE if holding else ctypes.CFUNCTYPE
         self.code = prototype(None, ctypes.c_void_p)(loaded.address)
         self.results = _packing(results)
         self.given = _packing([kinds[k] for k in self.numbers])
-        self.words = _packing([w for k in self.arrays for w in word_types(kinds[k])])
-        self.room = ctypes.c_char * (self.results.size + self.given.size + self.words.size)
+        self.arrays = []
+        at = self.results.size + self.given.size
+        for k, kind in enumerate(kinds):
+            if isinstance(kind, Array):
+                words = _packing(word_types(kind))
+                self.arrays.append((k, DTYPES[kind.element], kind.dimension, words, at))
+                at += words.size
+        self.room = ctypes.c_char * at
+
+
+def _nothing() -> None:
+    """No array: what has never been laid."""
 
 
 class _Call:
-    """A door with arrays laid out for it; it keeps no array alive.
+    """A door with arrays laid out for it, `given` with other leaves; it keeps no array alive."""
 
-    `arguments` are the leaves of what was given, `types` the types of that.
-    """
-
-    def __init__(self, door: _Door, arguments: Sequence[Any], types: list[type]) -> None:
+    def __init__(self, door: _Door, given: Sequence[Any], like: _Call | None = None) -> None:
         self.door = door
-        self.types = types
-        self.arrays = [(k, weakref.ref(arguments[k])) for k in door.arrays]
-        self.numbers = [(k, type(arguments[k])) for k in door.numbers]
-        words = []
-        for k in door.arrays:
-            words += [arguments[k].__array_interface__["data"][0], *arguments[k].shape]
-        self.layout = bytes(door.results.size + door.given.size) + door.words.pack(*words)
+        known: list[Any] = [_nothing] * len(door.arrays)
+        row = bytearray(ctypes.sizeof(door.room))
+        if like is not None:
+            known, row = like.references, bytearray(like.layout)
+        self.references: list[Any] = known.copy()
+        for n, (k, _dtype, _dimension, words, at) in enumerate(door.arrays):
+            array = given[k]
+            if known[n]() is not array:
+                self.references[n] = weakref.ref(array)
+                address = array.__array_interface__["data"][0]
+                words.pack_into(row, at, address, *array.shape)
+        self.layout: bytes = bytes(row)
 
-    def fits(self, arguments: Sequence[Any]) -> bool:
-        """Whether these are the same arrays, and numbers of the same types."""
-        for k, reference in self.arrays:
-            array = reference()
-            if array is None or array is not arguments[k]:
-                return False
-        for k, kind in self.numbers:
-            if type(arguments[k]) is not kind:
-                return False
-        return True
+    def with_arrays(self, given: Sequence[Any]) -> _Call | None:
+        """The call for these arrays: this one if they are the same; None if they are of others."""
+        known = zip(self.door.arrays, self.references, strict=True)
+        others = [array for array, reference in known if reference() is not given[array[0]]]
+        if not others:
+            return self
+        for k, dtype, dimension, *_ in others:
+            array = given[k]
+            if type(array) is not np.ndarray or array.dtype != dtype or array.ndim != dimension:
+                return None
+            if not array.flags.c_contiguous:
+                return None
+        return _Call(self.door, given, self)
 
-    def __call__(self, arguments: Sequence[Any]) -> Any:
+    def __call__(self, given: Sequence[Any]) -> Any:
         door = self.door
         room = door.room.from_buffer_copy(self.layout)
         if door.numbers:
-            door.given.pack_into(room, door.results.size, *[arguments[k] for k in door.numbers])
+            door.given.pack_into(room, door.results.size, *[given[k] for k in door.numbers])
         door.code(_address(room))
         found = door.results.unpack_from(room)
         return found[0] if len(found) == 1 else (found or None)
@@ -99,14 +129,13 @@ class Entry:
         self._load = load
         self._holding = holding
         self._doors: dict[tuple[Kind, ...], _Door] = {}
-        self._last: _Call | None = None
-        self._nested = False
+        self._calls: dict[tuple[type, ...], _Call] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        types = [type(a) for a in arguments]
-        call = self._last
-        given = leaves(arguments) if self._nested else arguments
-        if call is None or call.types != types or not call.fits(given):
+        types = tuple(map(type, arguments))
+        given, last = leaves(arguments), self._calls.get(types)
+        call = None if last is None else last.with_arrays(given)
+        if call is None:
             if len(arguments) != self._count:
                 raise TypeError(
                     f"{self._name} takes {self._count} arguments, not {len(arguments)}."
@@ -116,11 +145,10 @@ class Entry:
                 return self._with_copies(arguments)
             if kinds not in self._doors:
                 self._doors[kinds] = _Door(self._load(kinds), kinds, holding=self._holding)
-            self._nested = self._nested or any(isinstance(kind, tuple) for kind in kinds)
-            given = leaves(arguments)
-            call = _Call(self._doors[kinds], given, types)
+            call = _Call(self._doors[kinds], given)
+        if call is not last and tuple not in types:
             # the members of a tuple may be others next time, those of a record are declared
-            self._last = None if tuple in types else call
+            self._calls[types] = call
         return call(given)
 
     def _with_copies(self, arguments: Sequence[Any]) -> Any:

@@ -7,7 +7,8 @@ extents, a tuple the words of its members. Arrays are C-contiguous; strides foll
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable
+import operator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -129,15 +130,36 @@ def leaves(parts: Any) -> list[Any]:
     """The members of tuples and records, and of theirs, in a row."""
     found: list[Any] = []
     for part in parts:
-        if type(part) is np.ndarray:
+        cls = type(part)
+        if cls is np.ndarray:
             found.append(part)
-            continue
-        if not isinstance(part, tuple) and is_record(part):
-            part = parts_of(part)
-        if isinstance(part, tuple):
+        elif isinstance(part, tuple):
             found += leaves(part)
+        elif (spread := _spread(cls)) is not None:
+            found += spread(part)
         else:
             found.append(part)
+    return found
+
+
+@once
+def _spread(cls: Any) -> Callable[[Any], Any] | None:
+    """A function that gives the leaves of a record of this class; None for what is no record."""
+    if hasattr(cls, "place_tables"):
+        return operator.attrgetter("base")
+    if not getattr(cls, "is_value", False):
+        return None
+    paths = _paths(cls)
+    read = operator.attrgetter(*paths)
+    return read if len(paths) > 1 else lambda record: (read(record),)
+
+
+def _paths(cls: Any) -> list[str]:
+    """Paths to the leaves of a value: "state.work"."""
+    found = []
+    for name, kind in cls.field_types.items():
+        inner = _paths(kind) if getattr(kind, "is_value", False) else [""]
+        found += [f"{name}.{path}" if path else name for path in inner]
     return found
 
 
@@ -150,13 +172,6 @@ def is_record(given: Any) -> bool:
 @once
 def _is_record(cls: type) -> bool:
     return bool(getattr(cls, "is_value", False) or hasattr(cls, "place_tables"))
-
-
-def parts_of(record: Any) -> tuple[Any, ...]:
-    """Parts of a record from Python."""
-    if hasattr(type(record), "place_tables"):
-        return tuple(record.base)
-    return tuple(getattr(record, name) for name in type(record).field_types)
 
 
 def returned_type(kind: Kind) -> str:

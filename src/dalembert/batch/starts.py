@@ -79,7 +79,13 @@ def coordinate_name(model: Any, known: list[str], key: Any) -> str:
         for name in known:
             if formula_of(model, name) is key:
                 return name
-    return name_of(key)
+    name = name_of(key)
+    place = name.removesuffix(".dot")
+    if place != name and name not in known and place in known:  # of a free body: vx is x.dot
+        owner, _, part = place.rpartition(".")
+        speed = f"{owner}.v{part.removeprefix('center_')}"
+        return speed if speed in known else name
+    return name
 
 
 def _start(who: str, core: Core, values: dict[str, float], initial: list[str]) -> tuple[Any, Any]:

@@ -103,6 +103,11 @@ class Worlds:
     def __len__(self) -> int:
         return len(self.q)
 
+    def __repr__(self) -> str:
+        failed = int(np.sum(self.status != 0))
+        text = f"Worlds({len(self)} worlds, t = {self.t:g} s, step {self._step:g} s, {self.engine}"
+        return text + (f", {failed} failed)" if failed else ")")
+
     @property
     def q(self) -> Array:
         """Coordinates, (worlds, nq)."""

@@ -127,6 +127,16 @@ def reaction(name: str, row: int = 0) -> Expression:
     return parameter(f"{name}.reaction{row or ''}", 0.0)
 
 
+def side_of_switch(number: int) -> Expression:
+    """The side of a switch, 1 or 0: held for a while, and changed at moments of a run."""
+    return parameter(f"switch:{number}", 0.0)
+
+
+def is_side(name: str) -> bool:
+    """Whether a parameter is the side of a switch."""
+    return name.startswith("switch:")
+
+
 def reaction_of(name: str) -> tuple[str, int] | None:
     """Constraint and row of a parameter that is a reaction, else None."""
     found = re.fullmatch(r"(.+)\.reaction(\d*)", name)

@@ -27,9 +27,6 @@ ZERO = 1e-11
 BACK = 1e-9
 """A formula over the size of its terms, on the wrong side of a switch, that is no rounding."""
 
-JUMPS = 1e-2
-"""Change of accelerations, over their size, that is a jump and no kink."""
-
 PART = 1e-3
 """Part of a step by which it is told where a formula goes from zero."""
 
@@ -96,8 +93,6 @@ class Watch:
             slopes, along, speed = found.slopes()
             nx = flow.nx
             if abs(speed) > GRAZING * (np.abs(slopes[:nx]) @ np.abs(along) + abs(slopes[-1])):
-                if one.kink and not one.told and one.side < 0:
-                    self._refuse_jump(found, h)
                 return found
             if not one.kink:
                 raise SimulationError(
@@ -133,7 +128,7 @@ class Watch:
 
         Of formulas that are zero it is told by a part of a step.
         """
-        sides = [(k, one.side) for k, one in enumerate(self.watched) if one.side >= 0]
+        sides = [(k, list(one.sides)) for k, one in enumerate(self.watched) if one.sides]
         if not sides:
             return
         p = p.copy()
@@ -152,22 +147,6 @@ class Watch:
         for _, side in sides:
             entries[side] = p[side]
 
-    def _refuse_jump(self, found: Crossing, h: float) -> None:
-        """Refuse forces on bodies that jump, told by a short way forth and back."""
-        at, p, nq = found.at, found.p, self.flow.nq
-
-        def pushed(way: float) -> Array:
-            """The mean acceleration on a way."""
-            return np.asarray(self._state(found.moment, way, at, p)[nq:] - at[nq:]) / way
-
-        near, far = [[pushed(sign * part * h) for sign in (1.0, -1.0)] for part in (PART**2, 1.0)]
-        if np.abs(near[0] - near[1]).max() > JUMPS * np.abs([*near, *far]).max():
-            raise SimulationError(
-                f"At {found.moment:g} s forces jump, where {found.name.partition(': ')[2]} is zero:"
-                " of bodies there are no derivatives through that. Give what switches as controls=,"
-                " a force without the jump, or a model of formulas."
-            )
-
     def _sizes(self, t: float, x: Array, p: Array) -> Array:
         """Sizes of the terms of the formulas."""
         slopes = np.abs(self.guard.slopes(t, x, p))
@@ -176,11 +155,11 @@ class Watch:
     def refuse_wrong_sides(self, t: float, h: float, X: Array, p: Array, made: int) -> None:
         """Refuse forces that switch back before a step is over: sticking, or too long a step."""
         for at in (1, made):
-            if made < 1 or not any(one.side >= 0 for one in self.watched):
+            if made < 1 or not any(one.sides for one in self.watched):
                 return
             g, size = self.guard.values(t + at * h, X[at], p), self._sizes(t + at * h, X[at], p)
             for k, one in enumerate(self.watched):
-                wrong = one.side >= 0 and (g[k] > 0.0) != (p[one.side] > 0.5)
+                wrong = one.sides and (g[k] > 0.0) != (p[one.sides[0]] > 0.5)
                 if wrong and abs(g[k]) > BACK * size[k]:
                     raise SimulationError(
                         f"Behind {t:g} s forces switch to and fro within a step at"

@@ -25,7 +25,7 @@ POLISH = 8
 """Steps of Gauss and Newton behind the search."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Identified:
     """Parameters that fit data best.
 
@@ -52,6 +52,9 @@ class Identified:
     start_gradient: Array
     evaluations: int
     confidence: float
+
+    def __repr__(self) -> str:
+        return f"Identified({', '.join(f'{k} = {x:.6g}' for k, x in self.values.items())})"
 
     def __str__(self) -> str:
         lines = []

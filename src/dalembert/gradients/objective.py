@@ -45,6 +45,10 @@ class Objective:
         self.runs = 0
         self._last: tuple[bytes, Run, Start, Array | None] | None = None
 
+    def __repr__(self) -> str:
+        names = ", ".join(self.variables[:8]) + (", ..." if len(self.variables) > 8 else "")
+        return f"Objective({len(self.variables)} variables: {names}; {self.runs} runs made)"
+
     def __call__(self, x: Any) -> tuple[float, Array]:
         """The number and its gradient."""
         return self.value(x), self.gradient(x)
@@ -116,8 +120,8 @@ def objective(
 
     Parameters
     ----------
-    final : formula of the state at the end
-    integral : formula that is integrated over the run, by Gauss's places
+    final : formula of the state at the end, or name of a signal
+    integral : formula or signal that is integrated over the run, by Gauss's places
     step, initial, parameters, controls, events, released, hold, mode, method, integrator : as in
         `sensitivity`
 
@@ -142,8 +146,10 @@ def objective(
     """
     who = "objective"
     given = [x for x in (final, integral) if x is not None]
-    if not given or not all(isinstance(x, Expression) for x in given):
-        raise OptionError(f"{who}: give final=formula, integral=formula, or both.")
+    if not given or not all(isinstance(x, Expression | str) for x in given):
+        raise OptionError(
+            f"{who}: give final=, integral=, or both: a formula, or the name of a signal."
+        )
     if integral is not None and len(events):
         raise OptionError(
             f"{who}: an integral over a run with events has no exact gradient here. Add a"

@@ -14,7 +14,7 @@ from dalembert.model.basics.names import nearest
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sensitivity:
     """Outputs of a run and their exact derivatives.
 
@@ -51,6 +51,10 @@ class Sensitivity:
     step: float
     events: tuple[Any, ...] = ()
     contact: str = ""
+
+    def __repr__(self) -> str:
+        of, by = (", ".join(dict.fromkeys(x)) for x in (self.outputs, self.variables))
+        return f"Sensitivity({of} by {by}, {len(self.t)} samples, {self.mode})"
 
     def __str__(self) -> str:
         """Values and derivatives at the last sample, and what the run went through."""

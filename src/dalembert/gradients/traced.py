@@ -134,6 +134,20 @@ class Traced:
                 return made
         return Differenced(self._work, self.names, self.own)
 
+    def entries_of(self, name: str) -> list[int]:
+        """Entries of p that are a parameter itself, as formulas of forces read it."""
+        if not self._system.has_bodies:
+            return [self.names.index(name)]
+        column = self.places.slopes(self.own)[:, self.names.index(name)]
+        found = np.flatnonzero(column)
+        if not len(found) or np.abs(column[found] - 1.0).max() > 1e-9:
+            raise OptionError(
+                f"sensitivity: {name!r}, the side of a formula that forces of model"
+                f" {self.setup.model.name!r} switch at, does not stand in them as it is. Give that"
+                " force as a formula of dl.Force or dl.Torque."
+            )
+        return [int(k) for k in found]
+
     def _seen(self, signals: Sequence[Expression]) -> list[Expression]:
         """Formulas of a model of formulas in the symbols of the trace."""
         e = self.equations

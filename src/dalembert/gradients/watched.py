@@ -39,7 +39,7 @@ class Watched:
     one_sided : whether the formula must not be negative behind it
     kink : whether forces have a kink there and nothing else happens: touching zero is no harm
     told : whether it is among the events that results tell of
-    side : entry of p that is 1 where the formula is positive, 0 where not, held within steps; or -1
+    sides : entries of p that are 1 where the formula is positive, 0 where not, held within steps
     """
 
     name: str
@@ -53,7 +53,7 @@ class Watched:
     one_sided: bool = False
     kink: bool = False
     told: bool = True
-    side: int = -1
+    sides: tuple[int, ...] = ()
 
 
 def set_parameters(known: Collection[str], events: Sequence[Any]) -> list[str]:
@@ -139,9 +139,9 @@ class Reading:
         soft = soft_contacts(self.traced.setup.model)
         made += [Watched(one.name, next(self._seen), 0, kink=True) for one in soft]
         for switch, seen in zip(switches(self._acting(released)), self._seen, strict=True):
-            side = -1 if switch.side is None else self.traced.names.index(switch.side.name)
+            entries = [] if switch.side is None else self.traced.entries_of(switch.side.name)
             name = f"switch {len(made)}: {switch.guard!r:.60}"
-            made.append(Watched(name, seen, 0, kink=True, told=False, side=side))
+            made.append(Watched(name, seen, 0, kink=True, told=False, sides=tuple(entries)))
         return made
 
     def _acting(self, released: frozenset[str]) -> Any:

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert.errors import OptionError
+from dalembert.model.basics.names import nearest
+
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Servo:
     """Inputs with which outputs follow what is prescribed, and the motion that belongs to them.
 
@@ -49,10 +52,17 @@ class Servo:
         key = name if isinstance(name, str) else repr(name)
         if key in self.inputs:
             return self.inputs[key]
-        names = list(self.coordinates)
-        if key.endswith(".dot"):
-            return self.v[:, names.index(key[:-4])]
-        return self.q[:, names.index(key)]
+        names, name = list(self.coordinates), key.removesuffix(".dot")
+        if name not in names:
+            known = [*self.inputs, *names, *(f"{x}.dot" for x in names)]
+            raise OptionError(f"Servo: there is no {key!r}{nearest(key, known)}")
+        return (self.q if name == key else self.v)[:, names.index(name)]
+
+    def __repr__(self) -> str:
+        return (
+            f"Servo({', '.join(self.inputs)}: {len(self.t)} samples, {self.realisation}"
+            f" realisation, index {self.index})"
+        )
 
     def __str__(self) -> str:
         kind = "flat: no state is left to integrate" if self.flat else ""

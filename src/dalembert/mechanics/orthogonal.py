@@ -197,6 +197,8 @@ def solve_automatic(state: State, top, bottom, x_out, lam_out):
         return solve_full_rank(state, top, bottom, x_out, lam_out)
     state.continued = state.continued + 1 if state.seen_rank > state.rank else 0
     going = state.continued <= PATIENCE
+    if not going and state.seen_rank > state.held_rank:
+        state.left_off += 1
     if state.held_rank > state.rank and state.has_last >= 0 and not is_passed(state):
         return held_response(state, top, bottom, going, x_out, lam_out)
     state.held_rank = state.rank

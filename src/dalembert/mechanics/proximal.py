@@ -233,6 +233,8 @@ def solve_proximal(state: State, top, bottom, x_out, lam_out):
             return OK
     if state.has_last > 0 and state.continued <= PATIENCE:
         return continued(state, top, bottom, x_out, lam_out)
+    if state.continued > PATIENCE:
+        state.left_off += 1
     return OK
 
 
@@ -254,13 +256,17 @@ def passes_through(state: State):
 def held(state: State, top, bottom, x_out, lam_out):
     """Whether the fine p can tell all rows apart: forces by them (decision 0003, rule 10).
 
-    For directions that are weak for good; the factors are left as they were.
+    Where it cannot, its steps end in noise of any size, and forces are those of the strong
+    directions. The factors are left as they were.
     """
     coarse = state.proximal_scale
-    if factor_now(state, FINE_PROXIMAL) != OK:
-        return False
-    done = refine(state, top, bottom, EXACT, x_out, lam_out)
-    return factor_now(state, coarse) == OK and done
+    done = factor_now(state, FINE_PROXIMAL) == OK
+    if done:
+        done = refine(state, top, bottom, EXACT, x_out, lam_out)
+    factor_now(state, coarse)
+    if not done:
+        refine(state, top, bottom, EXACT, x_out, lam_out)
+    return done
 
 
 @apart(int)
@@ -269,7 +275,8 @@ def continued(state: State, top, bottom, x_out, lam_out):
 
     With x = x_p + u, x_p extrapolated from the last stages, the weight that is to accelerate the
     bodies, top - M x_p, is answered in full (fine p: whatever rows can be told apart hold), and
-    the rows, bottom - J x_p, are met by the strong directions alone.
+    the rows, bottom - J x_p, are met by the strong directions alone. What follows (a projection)
+    finds the factors it expects.
     """
     predict(state, state.evaluated_time)
     foretold, rest, wanted = state.predicted_vdot, state.top, state.solve_s
@@ -288,18 +295,13 @@ def continued(state: State, top, bottom, x_out, lam_out):
         x_out[k] += foretold[k]
     for i in range(state.rows):
         miss[i] = 0.0
-    coarse = state.proximal_scale
-    status = factor_now(state, FINE_PROXIMAL)
-    refine(state, rest, miss, EXACT, u, mu)
+    held(state, rest, miss, u, mu)
     for k in range(state.nv):
         x_out[k] += u[k]
     for i in range(state.rows):
         lam_out[i] += mu[i]
-    # What follows (a projection) is to find the factors it expects.
-    if status == OK:
-        status = factor_now(state, coarse)
     state.near_count += 1
-    return status
+    return OK
 
 
 @border(RESPONDING)

@@ -88,6 +88,7 @@ class Fields(Memory):
         leaps_in_row: int
         beside_steps: int  # in a row, as near a singular position as one step has led
         undecided_steps: int  # the side of a singular position is not known after them
+        left_off: int  # stages whose forces left nearly lost directions off, and not on the way
         weak_for_good: int  # 1: directions nearly lost are no way through, whatever steps there are
         # what the model and the choices of the run say
         force_has_velocity: int

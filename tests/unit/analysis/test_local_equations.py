@@ -7,7 +7,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.analysis.equations.choose import equations_of
-from dalembert.analysis.equations.constrained import Constrained
+from dalembert.analysis.equations.constrained import Constrained, split
 from dalembert.simulation.prepare.initial_state import read_initial
 
 NAMES = (
@@ -108,3 +108,27 @@ def test_armature_counts_as_inertia_of_the_coordinate():
     near = dl.linearize(model, {"hinge.angle": np.pi / 2}, inputs=["hinge"])
     assert near.B[1, 0] == pytest.approx(1.0 / (1.0 / 3.0 + 0.7), rel=1e-13)
     assert near.A[1, 0] == pytest.approx(-9.81 * 0.5 / (1.0 / 3.0 + 0.7), rel=1e-12)
+
+
+@pytest.mark.parametrize(("change", "rank"), [("small", 4), ("fewer", 3), ("more", 5)])
+def test_rows_of_a_place_nearby_are_taken_only_where_they_still_hold(change, rank):
+    rng = np.random.default_rng(5)
+    lengths = rng.uniform(0.5, 2.0, 8)
+    J = rng.standard_normal((5, 8))
+    J[4] = J[0] + J[1]
+    near = split(J, lengths)
+    moved = J + 1e-3 * rng.standard_normal((5, 8))
+    if change != "more":
+        moved[4] = moved[0] + moved[1]
+    if change == "fewer":
+        moved[2] = moved[3]
+    found = split(moved, lengths, near)
+    assert found.rank == split(moved, lengths).rank == rank
+    assert change != "small" or (found.chosen == near.chosen).all()
+    turned = lengths[:, None] * found.Z
+    np.testing.assert_allclose(turned.T @ turned, np.eye(8 - rank), atol=1e-14)
+    np.testing.assert_allclose(moved @ found.Z, 0.0, atol=1e-13)
+    y, lam = rng.standard_normal(8), rng.standard_normal(5)
+    np.testing.assert_allclose(moved @ found.seen(moved @ y), moved @ y, atol=1e-12)
+    pull = moved.T @ lam
+    np.testing.assert_allclose(moved.T @ found.multipliers(pull, 5), pull, atol=1e-12)

@@ -83,3 +83,13 @@ def test_integrators(name):
     traced = check(dl.Projection(), integrator)
     explicit = integrator.explicit and not integrator.adaptive
     assert traced == (explicit or integrator.collocation is not None)
+
+
+def test_speeds_of_a_free_body_have_the_names_that_signals_have():
+    """Thrown up with v: z = v t - g t^2/2; `ball.vz` of the run is `ball.z.dot`."""
+    model = dl.Model("thrown")
+    model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1))
+    found = dl.sensitivity(model, ["ball.z", "ball.x"], ["ball.z.dot", "ball.vx"], until=0.6)
+    assert found.derivatives[0] == pytest.approx(np.diag([0.6, 0.6]), abs=1e-14)
+    thrown = dl.rollout(model, {"ball.z.dot": [1.0, 2.0]}, step=0.01, steps=10)
+    assert thrown.q[:, -1, 2] == pytest.approx([0.1, 0.2] - np.full(2, 9.81 * 0.1**2 / 2))

@@ -191,7 +191,7 @@ def test_what_cannot_be_meant_is_refused():
         dl.sensitivity(model, [a], ["m"], until=1.0, integrator=dl.DormandPrince())
     with pytest.raises(OptionError, match="brings its own step"):
         dl.sensitivity(dl.catalog.load("pendulum"), ["x"], ["x"], until=1.0, method=dl.Rattle())
-    with pytest.raises(OptionError, match="give final=formula"):
+    with pytest.raises(OptionError, match="give final=, integral="):
         dl.objective(model, ["m"], until=1.0)
     with pytest.raises(OptionError, match="no exact gradient here"):
         dl.objective(model, ["m"], until=1.0, integral=a, events=[dl.Event(a)])
@@ -281,3 +281,34 @@ def test_entries_of_a_tree_are_formulas():
     model, last, names = arm_of_bodies(2)
     flow = Prepared("cost", model, [last], names).flow
     assert isinstance(flow.traced.places, Formulas)
+
+
+def test_results_show_themselves_in_a_line():
+    """An interactive session shows what it was asked for, not all arrays."""
+    (x,), (k, F) = dl.coordinates("x"), dl.parameters(k=4.0, F=0.0)
+    model = dl.Model.from_lagrangian(
+        coordinates=[x],
+        kinetic=x.dot**2 / 2,
+        potential=k * x**2 / 2,
+        forces={x: F},
+        initial={x: 1.0},
+    )
+    assert repr(dl.sensitivity(model, [x], [k], until=1.0)) == (
+        "Sensitivity(x by k, 1 samples, forward)"
+    )
+    times = np.linspace(0.1, 3.0, 20)
+    assert repr(dl.identify(model, {x: np.cos(2 * times)}, [k], at=times)) == "Identified(k = 4)"
+    found = dl.servo(model, {x: 1 + 0 * dl.time}, [F], until=1.0)
+    assert repr(found) == f"Servo(F: {len(found.t)} samples, orthogonal realisation, index 3)"
+    assert np.abs(found["x.dot"]).max() < 1e-12
+    with pytest.raises(OptionError, match=r"Servo: there is no 'y'.*F"):
+        found["y"]
+
+
+def test_signals_by_name():
+    model = dl.catalog.load("pendulum")
+    named = dl.objective(model, ["l"], until=0.5, final="y", integral="x.dot")
+    x, y = model.coordinates
+    formulas = dl.objective(model, ["l"], until=0.5, final=y, integral=x.dot)
+    assert named.value([1.1]) == formulas.value([1.1])
+    assert named.gradient([1.1]) == formulas.gradient([1.1])

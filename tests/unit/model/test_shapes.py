@@ -115,7 +115,7 @@ def test_measures_do_not_count_for_equality_and_survive_pickling():
     box = dl.Inertia.box(mass=12.0, size=(1.0, 2.0, 3.0))
     assert box == dl.Inertia(12.0, (13.0, 10.0, 5.0))
     assert hash(box) == hash(dl.Inertia(12.0, (13.0, 10.0, 5.0)))
-    assert repr(box) == "Inertia(mass=12, moments=(13, 10, 5))"
+    assert repr(box) == "Inertia(mass=12, matrix=(13, 10, 5))"
     again = pickle.loads(pickle.dumps(box))
     assert again == box
     assert again.measures[0].size == (1.0, 2.0, 3.0)

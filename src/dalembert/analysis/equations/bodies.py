@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dalembert.analysis.equations.body_coordinates import BodyCoordinates, skew
+from dalembert.analysis.equations.body_coordinates import BodyCoordinates
 from dalembert.analysis.equations.pieces import HOLONOMIC
 from dalembert.analysis.equations.point import At, Slopes
 from dalembert.errors import OptionError
@@ -66,6 +66,16 @@ class BodyEquations(BodyCoordinates):
                 self._add(J, part, found.get("J"))
         return phi[: self.holonomic], J[: self.holonomic, : self.nv]
 
+    def open_by(self, t: float, q: Array) -> Array:
+        """Residuals of the rows of positions."""
+        still, phi = np.zeros(self.nv), np.zeros(len(self.row_names))
+        states = self.states(t, q, still) if self.rows_turn else States.of(t, q, still)
+        for part in self._row_parts:
+            if part.piece.level == HOLONOMIC:
+                found = self._evaluated(part.piece.residuals, part, states)
+                self._add(phi, part, found.get("phi"))
+        return phi[: self.holonomic]
+
     def _inertia(self, states: States) -> tuple[Array, Array]:
         """Mass matrix; gravity and gyroscopic torques."""
         M, own = np.zeros((self.n, 6, self.n, 6)), np.zeros((self.n, 6))
@@ -115,15 +125,29 @@ class BodyEquations(BodyCoordinates):
         self._armature_slopes(at, a, made)
         return made
 
+    def stiffness(self, at: At, lam: Array) -> Array:
+        """K at rest, where nothing is accelerated."""
+        states, wide = self.states(at.t, at.q, at.v), self.nv + 6
+        K = np.zeros((wide, wide))
+        for part in self._row_parts:
+            held = self._held(part, at.v, lam[part.row_array])
+            found = self._evaluated(part.piece.stiffness, part, states, held)
+            self._add(K, part, _negative(found.get("Wq")), by_body=True)
+        for part in self._load_parts:
+            found = self._evaluated(part.piece.stiffness, part, states)
+            self._add(K, part, _negative(found.get("Fq")), by_body=True)
+        return K[: self.nv, : self.nv]
+
     def _inertia_slopes(self, states: States, a: Array, made: Slopes) -> None:
         """Add those of  Theta w' + w x Theta w,  by rotations and by w (analysis 1.3)."""
-        theta = self._turned(states)
-        for b in range(self.n):
-            s = slice(6 * b + 3, 6 * b + 6)
-            w, alpha, T = states.spin[b, 0], a[s], theta[b]
-            made.K[s, s] += T @ skew(alpha) - skew(T @ alpha)
-            made.K[s, s] += skew(w) @ (T @ skew(w) - skew(T @ w))
-            made.D[s, s] += skew(w) @ T - skew(T @ w)
+        n = self.n
+        T, w, alpha = self._turned(states), states.spin[:n, 0], a.reshape(n, 6)[:, 3:]
+        W, momentum = _skews(w), _skews(np.einsum("bij,bj->bi", T, w))
+        b = np.arange(n)[:, None, None]
+        k = 6 * b + 3 + np.arange(3)[:, None], 6 * b + 3 + np.arange(3)
+        made.K[k] += T @ _skews(alpha) - _skews(np.einsum("bij,bj->bi", T, alpha))
+        made.K[k] += W @ (T @ W - momentum)
+        made.D[k] += W @ T - momentum
 
     # -- armature --------------------------------------------------------------------------------
 
@@ -162,6 +186,11 @@ def _armature(model: Any) -> list[tuple[str, float]]:
             if value:
                 found.append((f"{joint}.{parts[k]}", float(value)))
     return found
+
+
+def _skews(x: Array) -> Array:
+    """Matrices of  x cross,  of vectors (b, 3)."""
+    return np.asarray(np.cross(x[:, None, :], np.eye(3)).transpose(0, 2, 1))
 
 
 def _negative(found: Any) -> Any:

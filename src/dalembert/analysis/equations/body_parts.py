@@ -178,6 +178,17 @@ class BodyParts:
             self.turns = self.turning.turns(t, q)
         return States.of(t, q, v)
 
+    @cached_property
+    def rows_turn(self) -> bool:
+        """Whether rows of positions contain counted turns."""
+        return any(
+            leaf in (part.angles if isinstance(part, Group) else ())
+            or (leaf.op == "coordinate" and leaf.name in self._turning_symbols)
+            for part in self._row_parts
+            if part.piece.level == HOLONOMIC
+            for leaf in part.piece.residuals.leaves
+        )
+
     def _turns_of(self, part: Any, leaves: Sequence[Any]) -> dict[Any, Any]:
         """Symbol -> full turns, for every instance of a part."""
         slots = part.angles if isinstance(part, Group) else {}

@@ -29,6 +29,7 @@ def equations_of(
         raise OptionError(f"{asked}: {model!r:.60} is not a model. Give a dl.Model.")
     made: Any = _equations(model)
     if hinges_of(model) and (angles is not None or relations_of(model) is not None):
+        _ = made.rows_turn  # told once for all copies
         made = copy.copy(made)
         made.turning = Turning(model, angles)
     return made  # type: ignore[no-any-return]

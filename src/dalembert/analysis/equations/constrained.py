@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
+from scipy.linalg import lapack
 
 from dalembert.analysis.equations.point import At, Equations
 from dalembert.errors import InconsistentError, MassMatrixError, NonFiniteError
@@ -21,6 +22,12 @@ Array = NDArray[np.float64]
 
 DEPENDENT = 1e-9
 """Part of a row of unit size, apart from those before it, up to which it is dependent."""
+
+KEPT = 0.1
+"""Least part of a row apart from others, over what it was, at which they are taken again."""
+
+BLOCK = 32
+"""Columns that LAPACK takes together, for its work array."""
 
 MASSLESS = 1e-13
 """Share of the largest inertia up to which a direction has none."""
@@ -31,35 +38,62 @@ CONTRADICTION = 1e-7
 
 @dataclass(frozen=True)
 class Split:
-    """Directions that rows see, and those they leave free (Z); turns count as lengths.
+    """Directions that rows see, Y, and those they leave free, Z; turns count as lengths.
 
     chosen : rows that are independent
-    Y, R : orthonormal columns and upper triangle with  (J / lengths)^T = Y R  in rows of unit size
+    factors, tau : [Y, Z] as reflections, above them the triangle R, as LAPACK keeps them:
+        (J / lengths)^T = Y R  in rows of unit size
     """
 
-    Y: Array
-    Z: Array
-    R: Array
+    factors: Array
+    tau: Array
     chosen: NDArray[np.int64]
     sizes: Array
     lengths: Array
-    rank: int
+
+    @property
+    def rank(self) -> int:
+        """How many rows are independent."""
+        return len(self.chosen)
+
+    @property
+    def R(self) -> Array:
+        """Triangle of the independent rows, with reflections below it."""
+        return self.factors[: self.rank, : self.rank]
+
+    @cached_property
+    def Z(self) -> Array:
+        """Free directions, orthonormal when turns are lengths."""
+        n = len(self.lengths)
+        return self._turned(np.eye(n, n - self.rank, -self.rank)) / self.lengths[:, None]
 
     def seen(self, values: Any) -> Array:
         """The least y with  J y = values  for the independent rows."""
+        found = np.zeros((len(self.lengths), *np.shape(values)[1:]))
         if not self.rank:
-            return np.zeros((len(self.Y), *np.shape(values)[1:]))
+            return found
         wanted = (np.asarray(values).T / self.sizes).T[self.chosen]
-        found = self.Y @ la.solve_triangular(self.R, wanted, trans="T")
-        return np.asarray((found.T / self.lengths).T)
+        found[: self.rank] = la.solve_triangular(self.R, wanted, trans="T", check_finite=False)
+        return np.asarray((self._turned(found).T / self.lengths).T)
 
     def multipliers(self, force: Array, count: int) -> Array:
         """lam with  J^T lam = force  in the directions that are seen; 0 in dependent rows."""
         lam = np.zeros(count)
         if self.rank:
-            own = la.solve_triangular(self.R, self.Y.T @ (force / self.lengths))
+            seen = self._turned(force / self.lengths, "T")[: self.rank]
+            own = la.solve_triangular(self.R, seen, check_finite=False)
             lam[self.chosen] = own / self.sizes[self.chosen]
         return lam
+
+    def _turned(self, x: Array, how: str = "N") -> Array:
+        """[Y, Z] x, or with "T" its transpose times x."""
+        if not len(self.tau) or not x.size:
+            return x
+        columns = np.asfortranarray(x.reshape(len(x), -1))
+        count = columns.shape[1]
+        work = BLOCK * count if count > 1 else 1  # blocks do not pay for one column
+        found, _, _ = lapack.dormqr("L", how, self.factors, self.tau, columns, work)
+        return np.asarray(found).reshape(x.shape)
 
 
 def row_sizes(J: Array) -> Array:
@@ -68,20 +102,38 @@ def row_sizes(J: Array) -> Array:
     return np.where(sizes > 1e-12, sizes, 1.0)
 
 
-def split(J: Array, lengths: Array) -> Split:
-    """Factor rows of any rank."""
-    n = J.shape[1]
+def split(J: Array, lengths: Array, near: Split | None = None) -> Split:
+    """Factor rows of any rank.
+
+    `near`: factors of a place nearby. Its rows are taken again, without a search for them, where
+    they are still independent and all others still depend on them.
+    """
     scaled = J / lengths
     sizes = row_sizes(scaled)
     if not len(J):
         none = np.zeros(0, dtype=np.int64)
-        Z = np.diag(1.0 / lengths)
-        return Split(np.zeros((n, 0)), Z, np.zeros((0, 0)), none, sizes, lengths, 0)
-    Q, R, order = la.qr((scaled / sizes[:, None]).T, pivoting=True, check_finite=False)
-    own = np.abs(np.diag(R))
+        return Split(np.zeros((len(lengths), 0)), np.zeros(0), none, sizes, lengths)
+    A = (scaled / sizes[:, None]).T
+    again = None if near is None else _again(A, sizes, near)
+    if again is not None:
+        return again
+    factors, order, tau, _, _ = lapack.dgeqp3(A, BLOCK * (len(J) + 1))
+    own = np.abs(np.diag(factors))
     rank = int((own > DEPENDENT * own.max(initial=0.0)).sum())
-    Z = Q[:, rank:] / lengths[:, None]
-    return Split(Q[:, :rank], Z, R[:rank, :rank], order[:rank], sizes, lengths, rank)
+    return Split(factors[:, :rank], tau[:rank], order[:rank] - 1, sizes, lengths)
+
+
+def _again(A: Array, sizes: Array, near: Split) -> Split | None:
+    """Factors with the rows of other ones, if these still are a choice that holds."""
+    chosen, rank = near.chosen, near.rank
+    factors, tau, _, _ = lapack.dgeqrf(A[:, chosen], BLOCK * max(rank, 1))
+    own, was = np.abs(np.diag(factors)), np.abs(np.diag(near.R))
+    if own.min(initial=1.0) < KEPT * was.min(initial=1.0):
+        return None
+    made = Split(factors, tau, chosen, sizes, near.lengths)
+    others = np.delete(A, chosen, axis=1)
+    rest = made.Z.T @ (others * near.lengths[:, None])
+    return made if np.abs(rest).max(initial=0.0) <= DEPENDENT * own.max(initial=0.0) else None
 
 
 class Constrained:

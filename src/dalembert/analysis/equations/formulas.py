@@ -135,6 +135,15 @@ class FormulaEquations:
         m = self.holonomic
         return _vector(found.get("phi"), m), _matrix(found.get("J"), m, self.nv)
 
+    @functools.cached_property
+    def _residuals(self) -> Table:
+        return Table([("phi", i, 0, x) for i, x in enumerate(self._phi)])
+
+    def open_by(self, t: float, q: Array) -> Array:
+        """Residuals of the rows of positions."""
+        found = self._numbers(self._residuals, t, q, np.zeros(self.nv))
+        return _vector(found.get("phi"), self.holonomic)
+
     def slopes(self, at: At, a: Array, lam: Array) -> Slopes:
         """Derivatives of everything, with these accelerations and multipliers."""
         n, m = self.nv, len(self._rates)
@@ -143,6 +152,10 @@ class FormulaEquations:
         found = self._numbers(self._slopes, at.t, at.q, at.v, held)
         K, D = (_matrix(found.get(x), n, n) for x in "KD")
         return Slopes(K, D, *(_matrix(found.get(x), m, n) for x in ("P", "Sq", "Sv")))
+
+    def stiffness(self, at: At, lam: Array) -> Array:
+        """K at rest, where nothing is accelerated."""
+        return self.slopes(at, np.zeros(self.nv), lam).K
 
     # -- coordinates -----------------------------------------------------------------------------
 

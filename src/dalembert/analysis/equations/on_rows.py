@@ -24,6 +24,8 @@ FALLING = 0.3
 """Residual over the one before, above which other factors are needed."""
 
 MOST = 40
+FEW = 8
+"""Factors on a way from place to place after which a step counts as too long."""
 
 
 def refuse_off(equations: Equations, solved: Constrained, asked: str) -> None:
@@ -62,22 +64,28 @@ def closed(equations: Equations, t: float, q: Array, near: Split | None = None) 
     """
     if not equations.holonomic:
         return q
-    last, phi, parts = np.inf, np.zeros(equations.holonomic), near
+    lengths, last, parts, factored = equations.lengths, np.inf, near, 0
     for _ in range(MOST):
-        phi, J = equations.closing(t, q)
-        if not (np.isfinite(phi).all() and np.isfinite(J).all()):
+        if parts is None:
+            phi, J = equations.closing(t, q)
+            sizes = row_sizes(J / lengths)
+        else:
+            phi, J, sizes = equations.open_by(t, q), None, parts.sizes
+        if not (np.isfinite(phi).all() and np.isfinite(sizes).all()):
             break
-        sizes = row_sizes(J / equations.lengths)
         off = float((np.abs(phi) / sizes).max(initial=0.0))
         if off <= EXACT or (off >= 0.5 * last and off < 1e-12):
             return q
         if parts is None or off > FALLING * last:
-            parts = split(J, equations.lengths)
+            J = equations.closing(t, q)[1] if J is None else J
+            factored += 1
+            if not np.isfinite(J).all() or (near is not None and factored > FEW):
+                break
+            parts = split(J, lengths, parts or near)
         last = off
         u = parts.seen(-phi)
-        reach = float(np.abs(u * equations.lengths).max(initial=0.0))
-        most = float(equations.lengths.max())
-        q = equations.displaced(q, u * min(1.0, most / max(reach, 1e-300)))
+        reach = float(np.abs(u * lengths).max(initial=0.0))
+        q = equations.displaced(q, u * min(1.0, float(lengths.max()) / max(reach, 1e-300)))
         parts = parts if near is not None else None
     worst = int(np.argmax(np.abs(phi)))
     raise AssemblyError(

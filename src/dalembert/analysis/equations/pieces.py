@@ -138,6 +138,11 @@ class RowPiece:
         """Residuals of places and J alone."""
         return Table(self._entries(phi=self._phi))
 
+    @functools.cached_property
+    def residuals(self) -> Table:
+        """Residuals of places."""
+        return Table([("phi", i, 0, x) for i, x in enumerate(self._phi) if x is not ZERO])
+
     def _entries(self, **columns: Sequence[Expression]) -> list[Entry]:
         entries: list[Entry] = []
         for name, column in columns.items():
@@ -149,13 +154,9 @@ class RowPiece:
     @functools.cached_property
     def slopes(self) -> Table:
         """Derivatives of rates, of second derivatives, and of the forces of multipliers."""
-        second, pull = [], []
-        width = 6 * len(self.owners)
+        second, pull = [], self._pull()
         for row, gamma in zip(self._J, self._gamma, strict=True):
             second.append(sum((x * load("acc", j) for j, x in enumerate(row)), gamma))
-        for j in range(width):
-            terms = (row[j] * load("lam", i) for i, row in enumerate(self._J))
-            pull.append(sum(terms, ZERO))
         return Table(
             [
                 *by_places("P", self._rates, self.owners),
@@ -165,6 +166,16 @@ class RowPiece:
                 *by_velocities("Wv", pull, self.owners),
             ]
         )
+
+    @functools.cached_property
+    def stiffness(self) -> Table:
+        """Derivatives of the forces of multipliers by places alone."""
+        return Table(by_places("Wq", self._pull(), self.owners))
+
+    def _pull(self) -> list[Expression]:
+        """Forces of multipliers "lam" on the bodies."""
+        columns = zip(*self._J, strict=True)
+        return [sum((x * load("lam", i) for i, x in enumerate(c)), ZERO) for c in columns]
 
 
 class LoadPiece:
@@ -190,6 +201,11 @@ class LoadPiece:
                 *by_velocities("Fv", self._loads, self.owners),
             ]
         )
+
+    @functools.cached_property
+    def stiffness(self) -> Table:
+        """Derivatives by places alone."""
+        return Table(by_places("Fq", self._loads, self.owners))
 
     def by(self, variables: Sequence[Expression]) -> Table:
         """Derivatives by entries of data, or by parameters."""

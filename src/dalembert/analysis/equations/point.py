@@ -116,8 +116,14 @@ class Equations(Protocol):
     def closing(self, t: float, q: Array) -> tuple[Array, Array]:
         """Residuals and J of the rows of positions alone."""
 
+    def open_by(self, t: float, q: Array) -> Array:
+        """Residuals of the rows of positions."""
+
     def slopes(self, at: At, a: Array, lam: Array) -> Slopes:
         """Their derivatives, with these accelerations and multipliers."""
+
+    def stiffness(self, at: At, lam: Array) -> Array:
+        """K at rest, where nothing is accelerated."""
 
     def displaced(self, q: Array, u: Array) -> Array:
         """q (+) u."""

@@ -13,27 +13,15 @@ from numpy.typing import NDArray
 from dalembert.analysis.equations.choose import equations_of
 from dalembert.analysis.equations.point import Equations
 from dalembert.analysis.equilibrium.newton import Rest, Search
+from dalembert.analysis.equilibrium.several import MOST_STEPS, PATIENCE, Places
 from dalembert.analysis.equilibrium.walks import starts
 from dalembert.analysis.linear.linearization import Linearization
 from dalembert.analysis.linear.linearize import angles_of, linearize, state_of
 from dalembert.errors import AssemblyError, EquilibriumError, OptionError
-from dalembert.model.start.states import turned_by
 from dalembert.numerics.one_thread import one_thread
 from dalembert.simulation.prepare.options import by_name
 
 Array = NDArray[np.float64]
-
-MOST_STEPS = 40
-"""Steps of Newton's method from one of several starts."""
-
-LOW = 3
-"""About how many of the starts a search downhill, for stable places, begins from."""
-
-NOTHING = 1e-9
-"""Stiffness, over the largest or the forces there are, that is none."""
-
-SAME = 1e-6
-"""Distance, over the size of the model, up to which two places are the same."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -187,8 +175,10 @@ def equilibria(
     Notes
     -----
     Starts are places met on walks along the constraints, so that mechanisms stay assembled as they
-    are; from a few of them a search goes downhill, to what is stable. Nothing promises that all
-    equilibria are found where freedoms are many. Of places that go over into one another, since
+    are; from a few of them a search goes downhill, to what is stable. From each place found loads
+    lead on to others: along the softest directions a load grows and the places that it holds are
+    followed until they rest without it. Nothing promises that all equilibria are found where
+    freedoms are many. Of places that go over into one another, since
     nothing holds them in a direction (an arm that turns about the vertical), one is listed: places
     without a stiffness in a direction count as one where all their stiffnesses are alike.
     """
@@ -197,42 +187,12 @@ def equilibria(
         raise OptionError(f"equilibria: count is {count!r}. Give a whole number above 0.")
     q, _ = state_of(model, guess)
     refuse_drives(equations, t, q)
-    search = Search(equations, t, downhill=False, most=MOST_STEPS)
-    falling = Search(equations, t, downhill=True)
     places = [*starts(equations, t, q, count), *(state_of(model, one)[0] for one in guesses or ())]
-    every = [(falling, place) for place in places[:: max(1, len(places) // LOW)]]
-    every += [(search, place) for place in places]
-    found: list[Rest] = []
-    families: list[Array] = []
-    for way, place in every:
-        if equations.turning is not None:
-            equations.turning.angles = None  # each place tells its own turns
-        try:
-            rest = way.from_guess(place)
-        except AssemblyError:
-            continue
-        if not rest.is_balanced or any(_same(model, equations, rest.q, x.q) for x in found):
-            continue
-        stiffness = search.stiffness(rest)
-        if _indifferent(stiffness, search.scale(rest.at, rest.lam)):
-            if any(_alike(stiffness, other) for other in families):
-                continue
-            families.append(stiffness)
-        found.append(rest)
-    made = [_made(model, equations, t, rest) for rest in found]
+    found = Places(model, equations, t)
+    found.look_from(places)
+    found.look_along_loads(count * PATIENCE, count * MOST_STEPS)
+    made = [_made(model, equations, t, rest) for rest in found.rests]
     return sorted(made, key=_order)
-
-
-def _indifferent(stiffness: Array, force: float) -> bool:
-    """Whether nothing holds a place in some direction."""
-    size = max(float(np.abs(stiffness).max(initial=0.0)), force)
-    return bool(np.any(np.abs(stiffness) <= NOTHING * size))
-
-
-def _alike(one: Array, other: Array) -> bool:
-    """Whether two places without a stiffness in some direction are of one family."""
-    size = max(float(np.abs(one).max(initial=0.0)), float(np.abs(other).max(initial=0.0)), 1e-300)
-    return len(one) == len(other) and bool(np.abs(one - other).max() <= 1e-6 * size + NOTHING)
 
 
 def _order(found: Equilibrium) -> tuple[float, ...]:
@@ -267,13 +227,3 @@ def _made(model: Any, equations: Equations, t: float, found: Rest) -> Equilibriu
     still = np.zeros(equations.nv)
     place = (model, float(t), found.q, still, found.lam, found.rest)
     return Equilibrium(*place, angles=found.angles)
-
-
-def _same(model: Any, equations: Equations, q: Array, other: Array) -> bool:
-    if model.is_maximal:
-        way = turned_by(q, other) * equations.lengths
-    else:
-        way = other - q
-        angles = np.abs(way) > np.pi  # formulas do not say which are angles
-        way = np.where(angles, np.remainder(way + np.pi, 2 * np.pi) - np.pi, way)
-    return float(np.abs(way).max(initial=0.0)) <= SAME * float(equations.lengths.max())

@@ -86,21 +86,30 @@ class Search:
     """Newton's method from a guess.
 
     `downhill`: directions of negative stiffness are gone the other way, so that it ends where the
-    place is stable if forces have a potential.
+    place is stable if forces have a potential. `most` steps, each halved so many times.
     """
 
-    def __init__(self, equations: Equations, t: float, downhill: bool, most: int = MOST) -> None:
-        self.equations, self.t, self.downhill, self.most = equations, t, downhill, most
+    def __init__(
+        self,
+        equations: Equations,
+        t: float,
+        downhill: bool,
+        most: int = MOST,
+        halvings: int = HALVINGS,
+    ) -> None:
+        self.equations, self.t, self.downhill = equations, t, downhill
+        self.most, self.halvings = most, halvings
         self.still = np.zeros(equations.nv)
         self.size = float(equations.lengths.max())
         self.forces = 0.0  # the largest met on the way from a guess
+        self.trusted = 1.0  # part of the longest step that the last ones allow
 
-    def at(self, q: Array) -> tuple[At, Split, Split, Array]:
+    def at(self, q: Array, near: Rest | None = None) -> tuple[At, Split, Split, Array]:
         """The equations at rest, free directions for forces and for places, multipliers."""
-        at = self.equations.at(self.t, q, self.still)
-        free = split(at.J, self.equations.lengths)
+        at, lengths = self.equations.at(self.t, q, self.still), self.equations.lengths
+        free = split(at.J, lengths, near.free if near else None)
         m = self.equations.holonomic
-        places = free if m == len(at.J) else split(at.J[:m], self.equations.lengths)
+        places = free if m == len(at.J) else split(at.J[:m], lengths, near.places if near else None)
         lam = free.multipliers(-at.force, len(at.J))
         return at, free, places, lam
 
@@ -110,9 +119,9 @@ class Search:
         pulls = np.abs(at.J.T * lam) / lengths[:, None] if len(lam) else np.zeros((1, 1))
         return float(max(np.abs(at.force / lengths).max(initial=0.0), pulls.max(initial=0.0)))
 
-    def rest(self, q: Array) -> Rest:
-        """How far a place is from balance."""
-        at, free, places, lam = self.at(q)
+    def rest(self, q: Array, near: Rest | None = None) -> Rest:
+        """How far a place is from balance; `near`: another one, whose choice of rows is tried."""
+        at, free, places, lam = self.at(q, near)
         left = free.Z @ (free.Z.T @ at.force) * self.equations.lengths
         forces = max(self.forces, self.scale(at, lam))
         size = float(np.abs(free.Z.T @ at.force).max(initial=0.0))
@@ -124,7 +133,7 @@ class Search:
 
     def from_guess(self, q: Array) -> Rest:
         """Where Newton's method ends, balanced or not."""
-        self.forces = 0.0
+        self.forces, self.trusted = 0.0, 1.0
         best = self.rest(closed(self.equations, self.t, q))
         alike, lost = 0, 0.0
         for _ in range(self.most):
@@ -139,6 +148,8 @@ class Search:
             if alike == ALIKE:
                 return best
             found, way = self._along(best, u)
+            if found is not None:
+                self.trusted = min(1.0, 2.0 * self.trusted) if way == 1.0 else way * self.trusted
             alike = alike if way == 1.0 else 0
             small = best.rest <= 1e2 * BALANCED and best.leads <= LEADS
             if found is None or (found.left > 0.5 * best.left and small):
@@ -157,10 +168,11 @@ class Search:
         promised = AROUND * self.size / reach * here.left
         for way in (AROUND * self.size / reach, -AROUND * self.size / reach):
             try:
-                there = closed(self.equations, self.t, self.equations.displaced(here.q, way * u))
+                there = self.equations.displaced(here.q, way * u)
+                there = closed(self.equations, self.t, there, here.places)
             except AssemblyError:
                 continue
-            if self.rest(there).left >= HOLDS * promised:
+            if self.rest(there, here).left >= HOLDS * promised:
                 return True
         return False
 
@@ -169,7 +181,7 @@ class Search:
         Z, X = here.free.Z, here.places.Z
         if not X.shape[1]:
             return np.zeros(0)
-        K = Z.T @ self.equations.slopes(here.at, self.still, here.lam).K @ X
+        K = Z.T @ self.equations.stiffness(here.at, here.lam) @ X
         if Z.shape != X.shape:  # rolling: more places than velocities, none of them held
             held = np.linalg.svd(K, compute_uv=False)
             return np.concatenate([np.zeros(X.shape[1] - len(held)), held[::-1]])
@@ -178,11 +190,10 @@ class Search:
     def lower(self, here: Rest) -> Rest:
         """From a place that is unstable on downhill, beginning a little beside it; else itself."""
         for _ in range(NUDGES):
-            slopes = self.equations.slopes(here.at, self.still, here.lam)
             Z, X = here.free.Z, here.places.Z
             if Z.shape != X.shape or not Z.shape[1]:
                 return here
-            K = Z.T @ slopes.K @ X
+            K = Z.T @ self.equations.stiffness(here.at, here.lam) @ X
             values, axes = la.eigh((K + K.T) / 2.0)
             if values[0] >= -1e2 * self._weak(float(np.abs(values).max())):
                 return here
@@ -207,9 +218,8 @@ class Search:
         It is no longer than may be. And the force that no displacement balances.
         """
         at = here.at
-        slopes = self.equations.slopes(at, self.still, here.lam)
         Z, X = here.free.Z, here.places.Z
-        K, push = Z.T @ slopes.K @ X, Z.T @ at.force
+        K, push = Z.T @ self.equations.stiffness(at, here.lam) @ X, Z.T @ at.force
         # what is left of rounding where nothing holds is no push
         none = BALANCED * max(self.forces, STIFF * self.size * float(np.abs(K).max(initial=0.0)))
         if self.downhill and Z.shape == X.shape and len(K):
@@ -259,7 +269,7 @@ class Search:
     @property
     def longest(self) -> float:
         """Longest step."""
-        return REACH * self.size
+        return REACH * self.trusted * self.size
 
     def _reach(self, u: Array) -> float:
         """Length of a step, turns counted as lengths."""
@@ -271,10 +281,10 @@ class Search:
         And the part of it that was taken.
         """
         way, push = 1.0, float(best.at.force @ u)
-        for _ in range(HALVINGS):
+        for _ in range(self.halvings):
             try:
                 there = self.equations.displaced(best.q, way * u)
-                found = self.rest(closed(self.equations, self.t, there, best.places))
+                found = self.rest(closed(self.equations, self.t, there, best.places), best)
             except AssemblyError:
                 way *= 0.5
                 continue

@@ -123,7 +123,8 @@ class Kinematics:
     def transmission_angle(self, joint: Any) -> Array:
         """Angle at a joint between the links it connects, in [0, pi/2]; small is bad.
 
-        The line of a link goes from the other joint on it to this one.
+        The line of a link goes from the other joint on it to this one; of one that slides it is
+        across the slide.
         """
         return transmission(self.model, self.q, joint)
 
@@ -168,7 +169,8 @@ def kinematics(
     ----------
     drive : joint, its coordinate ("bearing.angle"), a coordinate of a body, or a formula; a motion
         that the model prescribes for it gives way
-    over : values, or a pair (first, last); by default a full turn from where an angle starts
+    over : values, or a pair (first, last); by default a full turn from where an angle starts, or
+        from limit to limit where there is none
     speed, acceleration : of the driven coordinate, for velocities and accelerations
     samples : how many values, where a pair is given
     hold : further coordinates that stay where they are, where there are more freedoms
@@ -202,9 +204,11 @@ def kinematics(
             f"kinematics: {name} = {values[0]:.6g} cannot be reached from the given place. Give an"
             " initial= nearer to it, or another first value."
         )
+    if over is None and not complete:
+        values, places = _between_limits(driven, values, places, samples)
     values = values[: len(places)]
     q, v, a = motion(driven, values, np.array(places), float(speed), float(acceleration))
-    special = _special(driven, values, q, v, complete)
+    special = _special(driven, values, q, v, complete, both=over is None)
     return Kinematics(
         model,
         name,
@@ -219,13 +223,37 @@ def kinematics(
     )
 
 
-def _special(driven: Driven, values: Array, q: Array, v: Array, complete: bool) -> list[Special]:
+def _between_limits(
+    driven: Driven, values: Array, places: list[Array], samples: int
+) -> tuple[Array, list[Array]]:
+    """Values evenly between the limits to both sides, and their places."""
+    start, high = places[0], float(values[len(places) - 1])
+    low = float(values[0])
+    driven.reached(start, low)
+    back = np.linspace(low, low - 2.0 * np.pi, samples)
+    behind, complete = follow(driven, start, back)
+    if complete or not behind:
+        return values, places
+    low = float(back[len(behind) - 1])
+    ends = limit(driven, behind[-1], -1.0), limit(driven, places[-1], 1.0)
+    low, high = (x if end is None else end.value for x, end in zip((low, high), ends, strict=True))
+    inside = np.linspace(low, high, samples + 2)[1:-1]
+    driven.reached(behind[-1], float(back[len(behind) - 1]))
+    between, _ = follow(driven, behind[-1], inside)
+    return (inside, between) if between else (values, places)
+
+
+def _special(
+    driven: Driven, values: Array, q: Array, v: Array, complete: bool, both: bool
+) -> list[Special]:
     names = [x for x in driven.equations.candidates() if x != driven.drive and x not in driven.held]
     found = [*extremes(driven, names, values, q, v), *crossings(driven, values, q)]
     if not complete:
         ahead = 1.0 if len(values) < 2 or values[-1] >= values[0] else -1.0
-        last = limit(driven, q[-1], ahead)
-        if last is not None:
+        for place, way in ((q[0], -ahead), (q[-1], ahead))[0 if both else 1 :]:
+            last = limit(driven, place, way)
+            if last is None:
+                continue
             # what stops the drive stops everything: outputs do not turn back there
             found = [x for x in found if abs(x.value - last.value) > 1e-9]
             found.append(last)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.errors import OptionError
+from dalembert.model.joints.prismatic import Prismatic
 from dalembert.simulation.motion.trajectory import Trajectory
 
 Array = NDArray[np.float64]
@@ -20,31 +21,44 @@ def transmission(model: Any, q: Array, joint: Any) -> Array:
         raise OptionError(f"transmission_angle: {joint!r:.60} is no joint of the model's bodies.")
     here = model.joints[name]
     along = Trajectory(model, np.zeros(len(q)), q, np.zeros((len(q), 6 * len(model.bodies))))
-    lines = []
+    lines, slides = [], 0
     for frame in here.frames:
-        other = _other(model, here, frame.body)
-        d = along.place(frame)[0] - along.place(other)[0]
+        other, slide = _other(model, here, frame.body)
+        origin, axes = along.place(other)
+        d = axes[:, :, 2] if slide else along.place(frame)[0] - origin
         lines.append(d / np.linalg.norm(d, axis=1, keepdims=True))
+        slides += slide
     cosine = np.abs(np.sum(lines[0] * lines[1], axis=1))
     sine = np.linalg.norm(np.cross(lines[0], lines[1]), axis=1)
-    return np.asarray(np.arctan2(sine, cosine))
+    # the line of a slide is across it
+    return np.asarray(np.arctan2(cosine, sine) if slides == 1 else np.arctan2(sine, cosine))
 
 
-def _other(model: Any, here: Any, body: Any) -> Any:
-    """The frame of the other joint on a body, farthest from this one."""
+def _other(model: Any, here: Any, body: Any) -> tuple[Any, bool]:
+    """The frame of the other joint on a body, farthest from this one; or of a slide, and True."""
     own = next(frame for frame in here.frames if frame.body is body)
-    found = []
+    found, slides = [], []
     for joint in model.joints.values():
         for frame in joint.frames:
-            if joint is not here and frame.body is body and not _same(frame, own):
+            if joint is here or frame.body is not body:
+                continue
+            if isinstance(joint, Prismatic):
+                slides.append(frame)
+            elif not _same(frame, own):
                 found.append(frame)
+    if not found and slides:
+        return slides[0], True
     if not found:
         raise OptionError(
             f"transmission_angle: {body.name!r} has no other joint than {here.name!r}, so its line"
             " is not known."
         )
     place = np.array([float(x) for x in own.offset])
-    return max(found, key=lambda f: np.linalg.norm(np.array([float(x) for x in f.offset]) - place))
+
+    def far(frame: Any) -> float:
+        return float(np.linalg.norm(np.array([float(x) for x in frame.offset]) - place))
+
+    return max(found, key=far), False
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -11,6 +11,9 @@ from dalembert.analysis.linear.linearization import Linearization
 from dalembert.analysis.linear.modes import eigen
 from dalembert.model.basics.rotation import axis_frame, unit_vector
 
+EQUAL = 1e-9
+"""Difference of eigenvalues, over the largest, up to which they are one that is there twice."""
+
 CIRCLE = 1e-6
 """Part of an orbit that turns the other way, up to which it is a circle."""
 
@@ -32,8 +35,11 @@ def whirls(near: Linearization, whirling: Any) -> tuple[Any, Any, Any, Any]:
     first = 6 * list(near.model.bodies).index(body)
     R = axis_frame(unit_vector(axis, "")).matrix
     n = len(near.near.Fx)
-    u = near.near.Ux[first : first + 6] @ vectors[:n]
     length = float(equations.lengths[first + 3])
+    Ux = near.near.Ux[first : first + 6]
+    across = np.concatenate([R.T[:2] @ Ux[:3], length * (R.T[:2] @ Ux[3:])])
+    vectors = _separated(values, vectors, across)
+    u = Ux @ vectors[:n]
     for k, value in enumerate(values):
         place, turned = R.T @ u[:3, k], length * (R.T @ u[3:, k])
         sense = sum(float((np.conj(z[1]) * z[0]).imag) for z in (place, turned))
@@ -45,3 +51,27 @@ def whirls(near: Linearization, whirling: Any) -> tuple[Any, Any, Any, Any]:
             circles = [abs(z[0] + turn * z[1]) ** 2 / 4.0 for z in (place, turned)]
             parts[k, side] = sum(circles) > CIRCLE**2 * size
     return values, vectors, marks, parts
+
+
+def _separated(values: Any, vectors: Any, across: Any) -> Any:
+    """Shapes of which those of one eigenvalue turn forward, backward or not at all.
+
+    An eigenvalue that is there several times leaves its shapes open. They are taken as axes of
+    |forward|^2 - |backward|^2,  the circles being those of `whirls`.
+    """
+    made, n, size = vectors.copy(), across.shape[1], float(np.abs(values).max(initial=0.0))
+    left = [k for k in range(len(values)) if abs(values[k].imag) > EQUAL * size]
+    while left:
+        same = [k for k in left if abs(values[k] - values[left[0]]) <= EQUAL * size]
+        left = [k for k in left if k not in same]
+        if len(same) == 1:
+            continue
+        basis, R = np.linalg.qr(made[:, same])
+        if np.abs(np.diag(R)).min() <= EQUAL * np.abs(R).max():
+            continue  # fewer shapes than eigenvalues
+        z = across @ basis[:n]
+        turn = 1j if values[same[0]].imag > 0.0 else -1j
+        forward, backward = z[::2] + turn * z[1::2], z[::2] - turn * z[1::2]
+        H = forward.conj().T @ forward - backward.conj().T @ backward
+        made[:, same] = basis @ np.linalg.eigh(H)[1]
+    return made

@@ -96,12 +96,14 @@ def finish_attempt(state: State, t, h, q, v):
 @kernel
 def take_step(state: State, clock, h, q, v):
     """One accepted step: the method's end of it and a look at the result. Returns (status, h)."""
-    near_before = state.near_count
+    near_before, left_before = state.near_count, state.left_off
     if clock.adaptive == 0:
         status, ended = try_step(state, clock.t, h, q, v), False
     else:
         status, h, ended = control_step(state, clock, h, q, v)
-    near = state.near_count > near_before
+    # error control sees what is left off
+    left = clock.adaptive == 0 and state.left_off > left_before
+    near = left or state.near_count > near_before
     if status == OK and not ended:
         if near:
             copy(q, state.after_q)
@@ -109,7 +111,7 @@ def take_step(state: State, clock, h, q, v):
     if status == OK:
         status = check_finite(state, q, v)
     if status == OK and near:
-        look_at_sides(state, clock, h, q)
+        look_at_sides(state, clock, h, q, left)
     if status != OK:
         begin_again(state, q, v)
     return status, h

@@ -18,34 +18,41 @@ MARGIN = 10.0
 ACROSS = 0.5
 """Correction of a position, over its distance from the singular one, that may lead across."""
 
+UNTOLD = 1e-6
+"""Sigma, at most, of directions of which forces can tell nothing: what is done along them is left
+to rounding, and several motions may part there."""
+
 CLOSE, FALL, STAYS = 1e-3, 4.0, 8
 """Sigma after a step that may have led across, quotient of those before and after it, and steps for
 which a mechanism stays as near as that; on its way through it has left in the next one."""
 
 
 @kernel
-def look_at_sides(state: State, clock, h, q):
+def look_at_sides(state: State, clock, h, q, left):
     """Note a step after which the side of a singular position is not known.
 
-    `after_q` is where the integrator had led it, and `q` where the end of the step has.
+    `after_q` is where the integrator had led it, and `q` where the end of the step has; `left`:
+    forces have left directions off.
     """
     moved = 0.0
     if state.end_step != 0:
         for i in range(state.nq):
             moved = max(moved, abs(q[i] - state.after_q[i]))
     rtol = tolerance_of(state).rtol if clock.adaptive == 1 else 0.0
-    note_side(state, clock.t + h, moved, rtol)
+    note_side(state, clock.t + h, moved, rtol, left)
 
 
 @apart(None)
-def note_side(state: State, t, moved, rtol):
+def note_side(state: State, t, moved, rtol, left):
     """Note the first time and the least sigma of steps that leave the side undecided."""
     sigma = weakest_direction(state)
+    if left:
+        sigma = min(sigma, UNTOLD)
     lost = state.weak_for_good == 1 and sigma * sigma <= MARGIN * rtol
     led_across = moved > ACROSS * sigma * state.length
     # error control sees what a step does; a step of its own length may lead across unseen
     stays = rtol == 0.0 and has_come_to_stay(state, sigma)
-    if not lost and not led_across and not stays:
+    if not lost and not led_across and not stays and not left:
         return
     if state.undecided_steps == 0:
         state.undecided_time, state.undecided_sigma = t, sigma

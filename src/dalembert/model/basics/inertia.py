@@ -82,7 +82,7 @@ class Inertia:
     Examples
     --------
     >>> Inertia(2.0, [1.0, 2.0, 2.5])
-    Inertia(mass=2, moments=(1, 2, 2.5))
+    Inertia(mass=2, matrix=(1, 2, 2.5))
     >>> Inertia.box(mass=12.0, size=(1.0, 2.0, 3.0)).matrix[0][0]
     13.0
     """
@@ -141,7 +141,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.box(mass=6.0, size=(1.0, 1.0, 1.0))
-        Inertia(mass=6, moments=(1, 1, 1))
+        Inertia(mass=6, matrix=(1, 1, 1))
         """
         x, y, z = positive_sizes("box", mass, size=size)
         return cls(
@@ -157,7 +157,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.rod(mass=12.0, length=1.0)
-        Inertia(mass=12, moments=(0, 1, 1))
+        Inertia(mass=12, matrix=(0, 1, 1))
         """
         (length,) = positive_sizes("rod", mass, length=(length,))
         along = axis_index("rod", axis)
@@ -175,7 +175,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.sphere(mass=5.0, radius=1.0)
-        Inertia(mass=5, moments=(2, 2, 2))
+        Inertia(mass=5, matrix=(2, 2, 2))
         """
         (radius,) = positive_sizes("sphere", mass, radius=(radius,))
         moment = 2 * mass * radius**2 / 5
@@ -190,7 +190,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.cylinder(mass=12.0, radius=1.0, length=3.0)
-        Inertia(mass=12, moments=(12, 12, 6))
+        Inertia(mass=12, matrix=(12, 12, 6))
         """
         radius, length = positive_sizes("cylinder", mass, radius=(radius,), length=(length,))
         along = axis_index("cylinder", axis)
@@ -208,7 +208,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.point(mass=1.0)
-        Inertia(mass=1, moments=(0, 0, 0))
+        Inertia(mass=1, matrix=(0, 0, 0))
         """
         return cls(mass, (0.0, 0.0, 0.0), measures=(Measure("point"),))
 
@@ -225,7 +225,7 @@ class Inertia:
         Examples
         --------
         >>> Inertia.rod(mass=12.0, length=1.0).moved((0.5, 0, 0), rotation=("z", np.pi / 2))
-        Inertia(mass=12, moments=(1, 0, 1), center=(0.5, 0, 0))
+        Inertia(mass=12, matrix=(1, 0, 1), center=(0.5, 0, 0))
         """
         findings: list[str] = []
         shift = as_vector(position, "position", findings)
@@ -274,7 +274,7 @@ class Inertia:
 
         >>> ball = Inertia.sphere(mass=5.0, radius=0.1)
         >>> Inertia.combined([ball.moved((-0.5, 0, 0)), ball.moved((0.5, 0, 0))])
-        Inertia(mass=10, moments=(0.04, 2.54, 2.54))
+        Inertia(mass=10, matrix=(0.04, 2.54, 2.54))
         """
         signed = [(1.0, part) for part in parts] + [(-1.0, part) for part in without]
         strangers = [part for _, part in signed if not isinstance(part, Inertia)]
@@ -320,13 +320,13 @@ class Inertia:
 
     def __repr__(self) -> str:
         if self.is_diagonal:
-            moments = f"moments=({', '.join(_shown(self.matrix[i][i]) for i in range(3))})"
+            matrix = f"matrix=({', '.join(_shown(self.matrix[i][i]) for i in range(3))})"
         else:
             rows = (f"({', '.join(map(_shown, row))})" for row in self.matrix)
-            moments = f"matrix=({', '.join(rows)})"
+            matrix = f"matrix=({', '.join(rows)})"
         offset = self.center != (0.0, 0.0, 0.0)
         center = f", center=({', '.join(map(_shown, self.center))})" if offset else ""
-        return f"Inertia(mass={_shown(self.mass)}, {moments}{center})"
+        return f"Inertia(mass={_shown(self.mass)}, {matrix}{center})"
 
 
 def _shown(quantity: Quantity) -> str:

@@ -40,7 +40,7 @@ def smooth_contact(
     stiffness : float or formula of parameters  [N/m]
         Of pairs whose materials have none
     dissipation : float or formula of parameters  [s/m]
-        Hunt and Crossley's damping, of the same pairs
+        Hunt and Crossley's damping, of the same pairs; it takes the place of a restitution
 
     Returns
     -------
@@ -166,12 +166,13 @@ def _law(model: Model, name: str, law: PairLaw, given: tuple[Any, Any]) -> dict[
             " stiffness=... and dissipation=..., Hunt and Crossley's damping, which begins at zero."
         )
     for field, remedy in (
-        ("restitution", "Give dissipation= instead"),
+        ("restitution", "Give smooth_contact(..., dissipation=...) in its place"),
         ("rolling", "Leave it out"),
         ("torsional", "Leave it out"),
         ("viscous", "Leave it out"),
     ):
-        if not _is_zero(getattr(law, field)):
+        replaced = field == "restitution" and law.stiffness is None and given[1] is not None
+        if not _is_zero(getattr(law, field)) and not replaced:
             raise ModelError(f"{begin}: {field} has no smooth contact. {remedy}.")
     if law.static_friction is not law.friction and law.static_friction != law.friction:
         raise ModelError(

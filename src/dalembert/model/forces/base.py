@@ -19,6 +19,7 @@ import numpy.typing as npt
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import ZERO, Expression, lift
 from dalembert.formulas.graph import symbols
+from dalembert.formulas.variables import is_side
 from dalembert.model.basics.element import Formulas, FrameView
 from dalembert.model.basics.frame import Frame
 from dalembert.model.basics.named import Named
@@ -218,7 +219,9 @@ def read_direction(element: Any, field: str) -> None:
 
 def is_moving(formula: Expression) -> bool:
     """True for a formula of more than parameters: it belongs to the structure, not the data."""
-    return bool(symbols([formula], "coordinate", "velocity", "time"))
+    if symbols([formula], "coordinate", "velocity", "time"):
+        return True
+    return any(is_side(x.name) for x in symbols([formula], "parameter"))
 
 
 def split(formulas: Sequence[Expression]) -> tuple[tuple[Quantity, ...], tuple[Any, ...]]:

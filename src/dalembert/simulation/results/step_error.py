@@ -70,7 +70,7 @@ def _missing_places(t: Array, q: Array, first: Array, second: Array) -> Array:
 
 
 def _speed_scales(solution: Solution, slow: float, length: float) -> Array:
-    """Scales for errors of velocities: all of a unit with the largest of them."""
+    """Speeds that errors are compared with: the largest of each unit."""
     v = solution.v
     if not solution.model.is_maximal:
         return np.full(v.shape[1], max(largest(v), slow))
@@ -80,7 +80,7 @@ def _speed_scales(solution: Solution, slow: float, length: float) -> Array:
 
 
 def _place_scales(solution: Solution, length: float) -> Array:
-    """Scales for errors of coordinates: sizes; a radian is half of a quaternion."""
+    """Sizes that errors of coordinates are compared with; a radian is half of a quaternion."""
     q = solution.q
     if not solution.model.is_maximal:
         return np.full(q.shape[1], length)

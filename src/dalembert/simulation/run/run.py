@@ -71,7 +71,9 @@ class Run(RunMemory):
     def _samples(self) -> loop.Samples:
         """Room for samples; it ends where they are to be thinned."""
         room = memory.MOST_SAMPLES - self.flushed if self._thinned else len(self.t_out)
-        return loop.Samples(*(getattr(self, name)[:room] for name in SAMPLED))
+        # the arrays themselves where they are whole: arrays that are known are not asked again
+        arrays = [getattr(self, name) for name in SAMPLED]
+        return loop.Samples(*(a if len(a) <= room else a[:room] for a in arrays))
 
     def look(self) -> int:
         """Events and asked moments within the last step, then the step is finished."""

@@ -63,6 +63,7 @@ STATE: dict[str, Bound] = {
     "leaps_in_row": MOST,
     "beside_steps": MOST,
     "undecided_steps": MOST,
+    "left_off": MOST,
     "weak_for_good": 1,
     "factorisations": MOST,
     "step_factorisations": MOST,

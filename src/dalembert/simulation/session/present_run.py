@@ -161,7 +161,7 @@ class PresentRun:
         return found or self._ahead or (None, None)
 
     def _logged(self) -> tuple[Array, ContactLog] | None:
-        """Multipliers and reports as the run tells them; None before its first step."""
+        """Multipliers and contacts as the run tells them; None before its first step."""
         run, on_tree = self.run, self.setup.on_tree
         log_sample(run.state, 0, run.v)
         log = ContactLog.written(run.state)
@@ -171,7 +171,7 @@ class PresentRun:
         return lam.copy() if on_tree is None else on_tree.multipliers(lam), log
 
     def _step_ahead(self, hand: Any, grip: Grip | None) -> tuple[Array, ContactLog] | None:
-        """Multipliers and reports of a step from here, made by another run; None if it fails."""
+        """Multipliers and contacts of a step from here, by another run; None where it fails."""
         other = PresentRun(self._built, self.setup, self._adaptive, self._angles, self._hinges)
         other.write_grip(hand, grip)
         other.run.warm()

@@ -124,6 +124,12 @@ class Session(Acting, Taken):
         with announce.compiling(self.method):
             self.reset()
 
+    def __repr__(self) -> str:
+        length = "" if self.step_length is None else f" of {self.step_length:g} s"
+        stopped = "" if self.failure is None else f", stopped by {type(self.failure).__name__}"
+        text = f"Session({self.model.name!r}, t = {self.t:g} s, {self.steps} steps{length}"
+        return f"{text}, {self.method!r}{stopped})"
+
     # -- state ---------------------------------------------------------------------------------
 
     @property
@@ -213,7 +219,7 @@ class Session(Acting, Taken):
             left = budget - (clocks.perf_counter() - began)
             self._present.going.advance(max(0.0, goal - self.t), max(0.0, left))
         if self.recording and self.t > from_:
-            self._keep()
+            self._samples.keep(self.measured)
         return self.t - from_
 
     def step(self) -> float:
@@ -224,7 +230,7 @@ class Session(Acting, Taken):
         if self._present.going.met is not None:
             self._meet()
         if self.recording:
-            self._keep()
+            self._samples.keep(self.measured)
         return self.t - from_
 
     def _refuse_failed(self) -> None:
@@ -385,13 +391,10 @@ class Session(Acting, Taken):
         self._present.run.warm()
         self._present.forget(fired)
         if self.recording:
-            self._keep()
+            self._samples.keep(self.measured)
 
     def _write_grip(self) -> None:
         self._present.write_grip(self._hand, self.grip)
-
-    def _keep(self) -> None:
-        self._samples.keep(self.measured)
 
 
 __all__ = ["Knob", "Session"]
