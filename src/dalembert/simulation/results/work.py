@@ -112,11 +112,8 @@ def _work_between_calls(solution: Solution, force: Any) -> tuple[Array, float]:
     for points in (3, 2):
         nodes, weights = np.polynomial.legendre.leggauss(points)
         moments = ends[:-1, None] + 0.5 * h[:, None] * (1.0 + nodes)
-        q, v = solution.at(moments.ravel())
-        held = commands.held(moments.ravel())
-        between = Trajectory(solution.model, moments.ravel(), q, v, held, solution.turned)
-        values = _force_power(between, force).reshape(moments.shape)
-        parts = 0.5 * h * (values @ weights)
+        values = acted.between(solution, force.name, moments.ravel(), _force_power)
+        parts = 0.5 * h * (values.reshape(moments.shape) @ weights)
         every = np.concatenate([[0.0], np.cumsum(parts)])
         totals.append(every[np.searchsorted(ends, t)])
     return totals[0], float(np.max(np.abs(totals[0] - totals[1])))
