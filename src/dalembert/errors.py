@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 LONGEST = 10_000
@@ -20,6 +21,13 @@ class DalembertError(Exception):
 
 class ModelError(DalembertError, ValueError):
     """A description that is not a mechanical system: zero mass, unknown name, wrong shape."""
+
+
+class ChangeError(ModelError, FrozenInstanceError):
+    """Something assigned to what does not change, or has no such attribute; the message says how.
+
+    It is an `AttributeError`, too.
+    """
 
 
 class UnknownNameError(ModelError, KeyError):

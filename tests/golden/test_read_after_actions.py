@@ -62,3 +62,22 @@ def test_sensors_between_samples_after_a_release(way):
     whole = dl.simulate(model, until=0.5, **way)
     held = run.sensor("cell", times=[0.3]).values[0]
     assert held == pytest.approx(whole.sensor("cell", times=[0.3]).values[0], abs=1e-3)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_work_of_commanded_forces_is_that_of_the_moment(way):
+    """A spring whose length is commanded, stiff from 0.53 s on, let go at 1.5 s."""
+    k, l = dl.parameters(k=2.0, l=1.0)
+    model = dl.Model("pulled", gravity=(0, 0, 0))
+    ball = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1))
+    model.add_joint(dl.Prismatic(model.world, ball, axis="x", initial=1.0, name="rail"))
+    wall = model.world.at(x=-1.0)
+    model.add_force(dl.Spring(wall, ball, stiffness=k, free_length=l, name="coil"))
+    wave = dl.Controller(lambda t, u: 1.5 + np.sin(3 * t), rate=10.0, inputs=[], outputs=["l"])
+    events = [
+        dl.Event(dl.time - 0.53, action={"k": 20.0}),
+        dl.Event(dl.time - 1.5, action=dl.Release("coil")),
+    ]
+    run = dl.simulate(model, until=2.0, events=events, controllers=[wave], **way)
+    assert run.kinetic[-1] > 0.1
+    assert run.work("coil") == pytest.approx(run.kinetic, abs=1e-4 * run.kinetic.max())

@@ -207,3 +207,17 @@ def test_controllers_feel_stops_at_events_and_are_told_in_steps():
     assert seen[-1][:3] == pytest.approx([-G * np.sin(0.5), 0.0, G * np.cos(0.5)], abs=1e-9)
     with pytest.warns(DoubtfulWarning, match="without limits of joints .hinge"):
         run(step=1e-3)
+
+
+@pytest.mark.parametrize("options", [{}, {"limits": (-3.0, 3.0)}], ids=str)
+def test_work_of_a_commanded_servo_in_steps_is_the_energy(options):
+    """It was that of the formula, not of the row: off by a part in 25 at this step."""
+    model = dl.Model("servo", gravity=(0, 0, 0))
+    ball = model.add_body("ball", dl.Inertia.sphere(1.0, radius=0.1))
+    model.add_joint(dl.Prismatic(model.world, ball, axis="x", initial=1.0, name="rail"))
+    model.add_force(dl.PositionServo("rail", kp=20.0, kd=2.0, name="servo", **options))
+    model.set_limits("rail", dl.Limits(-3, 3))
+    wave = dl.Controller(lambda t, u: [np.sin(3 * t)], rate=10.0, inputs=[], outputs=["servo"])
+    method = dl.ContactImpulse()
+    run = dl.simulate(model, until=2.0, step=4e-3, method=method, controllers=[wave])
+    assert run.work("servo") == pytest.approx(run.kinetic - run.kinetic[0], abs=1e-9)

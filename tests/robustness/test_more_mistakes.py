@@ -10,6 +10,7 @@ import copy
 import operator
 import pickle
 import re
+from dataclasses import FrozenInstanceError, is_dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.robustness.test_mistakes import DOOR, FORMULAS, arm, pendulum, run, s
 
 import dalembert as dl
 from dalembert.errors import DalembertError, ModelError
+from dalembert.model.basics.settled import Settled
 
 
 def commanded(callback):
@@ -368,3 +370,63 @@ def test_a_model_is_not_changed_by_what_it_answers(what):
     plain["l"] = 2.0
     again = pickle.loads(pickle.dumps(model.parameters))
     assert copy.deepcopy(model.parameters) == {"l": 1.0} == again
+
+
+ATTRIBUTES = {
+    "a misspelt one": (_assign("gravty", (0, 0, -1.62)), "no 'gravty'; did you mean 'gravity'?"),
+    "one that was never there": (_assign("qqqq", 1.0), "model 'arm' has no 'qqqq'"),
+    "a method": (_assign("set_initial", {"hinge.angle": 1.0}), "set_initial is a method"),
+}
+
+
+@pytest.mark.parametrize("what", ATTRIBUTES)
+def test_a_model_takes_no_attribute_it_does_not_know(what):
+    change, told = ATTRIBUTES[what]
+    with pytest.raises(AttributeError, match=re.escape(told)):
+        change(copy.deepcopy(dl.Model("arm")))
+
+
+def test_a_model_of_ones_own_keeps_what_is_its_own():
+    class Crane(dl.Model):
+        def __init__(self):
+            super().__init__("crane")
+            self.load = self.add_body("load", dl.Inertia.sphere(1.0, 0.1))
+
+    model = copy.copy(Crane())
+    model.height = 2.0
+    model.suggested = {"until": 1.0}
+    assert (model.load.name, model.height) == ("load", 2.0)
+    with pytest.raises(ModelError, match="gravity is not assigned"):
+        model.gravity = (0, 0, 0)
+
+
+def test_public_descriptions_say_how_they_change():
+    """Frozen ones told "cannot assign to field 'stiffness'", and no way."""
+    spring = dl.Spring("a", "b", stiffness=3.0, free_length=1.0, name="k1")
+    for change, told in (
+        (lambda: setattr(spring, "stiffness", 5.0), "replace(old, stiffness=5.0). A number that"),
+        (lambda: setattr(spring, "stifness", 5.0), "Spring 'k1' has no 'stifness'; did you mean"),
+        (lambda: delattr(spring, "stiffness"), "does not change"),
+        (lambda: setattr(dl.Baumgarte(), "alpha", 5.0), "replace(old, alpha=5.0)."),
+        (lambda: setattr(dl.RK4(), "order", 5), "does not change"),
+    ):
+        with pytest.raises(FrozenInstanceError, match=re.escape(told)) as problem:
+            change()
+        assert isinstance(problem.value, DalembertError)
+    assert pickle.loads(pickle.dumps(spring)).stiffness == 3.0
+    assert replace(copy.deepcopy(spring), stiffness=5.0).stiffness == 5.0
+
+
+@pytest.mark.parametrize("name", dl.__all__)
+def test_every_public_description_refuses_in_words(name):
+    kind = getattr(dl, name)
+    if isinstance(kind, type) and is_dataclass(kind) and name not in ANSWERS:
+        assert issubclass(kind, Settled)
+
+
+ANSWERS = {
+    "ContactEquilibrium", "ContactProblem", "Critical", "Doctor", "Equilibrium", "Evaluation",
+    "Identified", "Kinematics", "Linearization", "Locus", "Mode", "Rollout", "SelfStress",
+    "Sensitivity", "Servo", "Sizing", "Solution", "SteadyMotion",
+}  # fmt: skip
+"""Results, which nobody sets."""

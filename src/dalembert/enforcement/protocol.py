@@ -21,13 +21,14 @@ from typing import Any, ClassVar, Literal, cast
 
 from dalembert._jit import Border
 from dalembert.errors import OptionError
+from dalembert.model.basics.settled import Settled
 
 Level = Literal["position", "velocity", "acceleration"]
 Drift = Literal["machine", "step", "bounded", "grows"]
 
 
 @dataclass(frozen=True)
-class Method:
+class Method(Settled):
     """Base of all enforcement methods: the facts and the hooks, with their neutral values."""
 
     levels: ClassVar[frozenset[Level]] = frozenset()

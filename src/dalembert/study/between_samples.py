@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert.simulation.results.resampling import resampled
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.results.states_between import is_smooth
 
@@ -61,5 +62,18 @@ def reader(solution: Solution, signal: Any) -> Reader:
     def read(moments: Array) -> Array:
         found = solution.sampled(signal, moments)
         return np.linalg.norm(found, axis=1) if found.ndim == 2 else found
+
+    return read
+
+
+def of_reaction(solution: Solution, name: str) -> Reader:
+    """Function of moments that gives the size of a joint's reaction."""
+
+    def read(moments: Array) -> Array:
+        # all samples with them: turns are counted from the first one on
+        every = np.union1d(solution.t, moments)
+        sizes = np.linalg.norm(resampled(solution, every).reaction(name).force, axis=1)
+        found: Array = sizes[np.searchsorted(every, moments)]
+        return found
 
     return read

@@ -29,7 +29,7 @@ from dalembert.model.basics.names import did_you_mean
 from dalembert.simulation.results.quadrature import cumulative
 from dalembert.simulation.results.signals import formulas
 from dalembert.simulation.results.solution import Solution
-from dalembert.study.between_samples import extreme, reader
+from dalembert.study.between_samples import Reader, extreme, of_reaction, reader
 
 Array = NDArray[np.float64]
 
@@ -84,10 +84,9 @@ class Record:
         series = _series(solution, self.signal)
         if self.is_series:
             return spread(series, samples)
-        if self.reduction in ("min", "max") and not _is_of_samples(self.signal):
+        if self.reduction in ("min", "max") and self.signal != "drift":
             sign = 1.0 if self.reduction == "max" else -1.0
-            signal = _known(solution, self.signal)
-            return extreme(solution, series, reader(solution, signal), sign)
+            return extreme(solution, series, _between(solution, self.signal), sign)
         return REDUCTIONS[self.reduction](solution.t, series)
 
     def _at(self, solution: Solution) -> float:
@@ -119,9 +118,11 @@ def _series(solution: Solution, signal: Any) -> Array:
     return np.linalg.norm(found, axis=1) if found.ndim == 2 else found
 
 
-def _is_of_samples(signal: Any) -> bool:
-    """Whether a signal is known at the samples alone."""
-    return isinstance(signal, str) and (signal == "drift" or signal.startswith(REACTION))
+def _between(solution: Solution, signal: Any) -> Reader:
+    """Function of moments that gives a signal there."""
+    if isinstance(signal, str) and signal.startswith(REACTION):
+        return of_reaction(solution, signal.removeprefix(REACTION))
+    return reader(solution, _known(solution, signal))
 
 
 def _known(solution: Solution, signal: Any) -> Any:

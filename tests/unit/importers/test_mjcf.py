@@ -209,6 +209,26 @@ def test_a_limit_that_actuators_share_is_lost_by_name():
     assert loss.names == ("a",)
 
 
+@pytest.mark.parametrize("case", ["two", "slides"])
+@pytest.mark.parametrize("biasprm", ["0 -2 .3", "0 2 -.3"])
+def test_servos_that_push_on_are_lost_by_name(case, biasprm):
+    """Along several coordinates they refused the file: "damping is -0.3"."""
+    more = f"""<actuator><motor name="push" joint="a"/><general name="eager" joint="b"
+      biastype="affine" biasprm="{biasprm}"/></actuator>"""
+    reading = understand(chain(HINGES[case], more=more))
+    (loss,) = [x for x in reading.losses if "actuator" in x.what]
+    assert loss.names == ("eager",)
+    value = max(float(x) for x in biasprm.split())
+    assert f"biasprm has {value:g} for joint 'b'" in loss.what
+    assert set(reading.actuators) == {"push"}
+
+
+def test_springs_that_push_apart_are_lost_by_name():
+    joints = HINGES["two"].replace('name="a"', 'name="a" stiffness="-3"')
+    losses = understand(chain(joints)).losses
+    assert any(x.names == ("a",) and "stiffness is -3" in x.what for x in losses)
+
+
 @pytest.mark.parametrize("case", ["two", "slides", "slide and hinges"])
 def test_dry_friction_of_several_joints_holds_and_slides(case):
     joints = HINGES[case].replace('name="b"', 'name="b" frictionloss="40"')

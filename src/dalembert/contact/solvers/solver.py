@@ -27,6 +27,7 @@ from dalembert.contact.algebra.prepare import READY, prepare_rows
 from dalembert.contact.algebra.residuals import report
 from dalembert.contact.problem.layout import FAILED, KINDS, OVERFLOW, Problem
 from dalembert.errors import OptionError
+from dalembert.model.basics.settled import Settled
 
 Law = Literal["cone", "pyramid", "regularised"]
 
@@ -34,7 +35,7 @@ ALL_KINDS = frozenset(KINDS)
 
 
 @dataclass(frozen=True)
-class ContactSolver:
+class ContactSolver(Settled):
     """Base of all contact solvers.
 
     Parameters

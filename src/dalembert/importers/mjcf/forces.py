@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -59,11 +61,12 @@ def _joint(reading: Reading, j: int, springs: bool, dampers: bool) -> None:
     if kind in (FREE, BALL):
         joint = reading.joints[j]
         if kind == BALL and joint is not None and d:
-            _add(reading, "damping of", name, JointFriction(joint, damping=d))
+            _add(reading, "damping of", name, partial(JointFriction, joint, damping=d))
             d = 0.0
         if kind == FREE and d:
             body = reading.places[int(m.jnt_bodyid[j])].body
-            drag = Bushing(reading.model.world, body, stiffness=(0.0,) * 6, damping=(d,) * 6)
+            ends = reading.model.world, body
+            drag = partial(Bushing, *ends, stiffness=(0.0,) * 6, damping=(d,) * 6)
             _add(reading, "damping of", name, drag)
             d = 0.0
         if k or d:
@@ -75,7 +78,7 @@ def _joint(reading: Reading, j: int, springs: bool, dampers: bool) -> None:
         reading.lose("stiffness or damping of joint", [name], NO_COORDINATE)
         return
     free = float(m.qpos_spring[m.jnt_qposadr[j]]) - coordinate.zero
-    _add(reading, "spring of", name, _spring(coordinate, k, d, free))
+    _add(reading, "spring of", name, partial(_spring, coordinate, k, d, free))
 
 
 def _spring(at: Coordinate, k: float, d: float, free: float) -> Any:
@@ -93,14 +96,15 @@ def _spring(at: Coordinate, k: float, d: float, free: float) -> Any:
     return Bushing(moved, second, stiffness=(0, 0, k, 0, 0, 0), damping=(0, 0, d, 0, 0, 0))
 
 
-def _add(reading: Reading, what: str, name: str, force: Any) -> bool:
-    """Name the force after its element and add it."""
-    called = reading.element_names.take(f"{name}_{force.kind}")
-    return reading.attempt(
-        f"{what} joint" if what.endswith("of") else what,
-        name,
-        lambda: reading.model.add_force(replace(force, name=called)),
-    )
+def _add(reading: Reading, what: str, name: str, make: Callable[[], Any]) -> bool:
+    """Make a force, name it after its element and add it."""
+
+    def add() -> None:
+        force = make()
+        called = reading.element_names.take(f"{name}_{force.kind}")
+        reading.model.add_force(replace(force, name=called))
+
+    return reading.attempt(f"{what} joint" if what.endswith("of") else what, name, add)
 
 
 # -- tendons ---------------------------------------------------------------------------------------
@@ -127,7 +131,7 @@ def _tendon(reading: Reading, k: int, springs: bool, dampers: bool) -> None:
         return
     if count == 2 and np.all(kinds == c.mj.mjtWrap.mjWRAP_SITE):
         ends = [reading.sites[int(i)] for i in m.wrap_objid[first : first + 2]]
-        spring = Spring(*ends, free_length=low, stiffness=stiffness, damping=damping)
+        spring = partial(Spring, *ends, free_length=low, stiffness=stiffness, damping=damping)
         _add(reading, "tendon", name, spring)
         return
     terms = fixed_tendon(reading, k)
@@ -155,7 +159,8 @@ def _gravity_compensation(reading: Reading) -> None:
             continue
         lift = -float(m.body_gravcomp[b]) * float(m.body_mass[b]) * np.array(m.opt.gravity)
         name = reading.c.name("body", int(b))
-        _add(reading, "gravity compensation", name, Force(place.at(m.body_ipos[b]), tuple(lift)))
+        made = partial(Force, place.at(m.body_ipos[b]), tuple(lift))
+        _add(reading, "gravity compensation", name, made)
 
 
 # -- actuators -------------------------------------------------------------------------------------
@@ -196,9 +201,9 @@ def _actuator(reading: Reading, k: int, control: Any) -> None:
         del reading.actuators[name]
         reading.lose("actuator", [name], "a servo or a limit over several joints is not taken.")
         return
-    for factor, at in terms:
-        if factor:
-            _along(reading, k, name, u, gain, bias, factor, at)
+    made = [_along(reading, k, name, u, gain, bias, f, at) for f, at in terms if f]
+    if made and not any(made):
+        del reading.actuators[name]
 
 
 def _not_affine(m: Any, mj: Any, k: int) -> str:
@@ -233,35 +238,35 @@ def _along(
     bias: Any,
     factor: float,
     at: Coordinate,
-) -> None:
-    """Force along one coordinate: factor * clip(gain u + bias(l, l')),  l = factor * q."""
+) -> bool:
+    """Add a force along one coordinate: factor * clip(gain u + bias(l, l')),  l = factor * q."""
     m = reading.m
     gear = factor * at.sign
     constant = float(bias[0] + bias[1] * factor * at.zero)
     limits = force_range(reading, k, factor)
     if at.is_named:
-        _add(
-            reading,
-            "actuator",
-            name,
-            Actuator(
-                at.joint,
-                gain=gain,
-                bias=(constant, float(bias[1]), float(bias[2])),
-                command=u,
-                gear=gear,
-                limits=limits,
-                command_limits=(
-                    tuple(float(x) for x in m.actuator_ctrlrange[k])
-                    if m.actuator_ctrllimited[k]
-                    else None
-                ),
-                coordinate=str(at.which),
+        made = partial(
+            Actuator,
+            at.joint,
+            gain=gain,
+            bias=(constant, float(bias[1]), float(bias[2])),
+            command=u,
+            gear=gear,
+            limits=limits,
+            command_limits=(
+                tuple(float(x) for x in m.actuator_ctrlrange[k])
+                if m.actuator_ctrllimited[k]
+                else None
             ),
+            coordinate=str(at.which),
         )
-        return
+        return _add(reading, "actuator", name, made)
+    if max(bias[1:]) > 0.0:
+        _lose_pushing(reading, k, name, float(max(bias[1:])))
+        return False
     force = gain * _limited(m, k, u) + constant
-    made = CompoundSpring(
+    along = partial(
+        CompoundSpring,
         at.joint,
         coordinate=at.which,  # type: ignore[arg-type]
         effort=gear * force,
@@ -269,7 +274,20 @@ def _along(
         damping=-float(bias[2]) * factor * factor,
         limits=None if limits is None else tuple(sorted(gear * x for x in limits)),
     )
-    _add(reading, "actuator", name, made)
+    return _add(reading, "actuator", name, along)
+
+
+def _lose_pushing(reading: Reading, k: int, name: str, value: float) -> None:
+    """Tell of a servo whose stiffness or damping is below zero."""
+    on_tendon = reading.m.actuator_trntype[k] == reading.c.mj.mjtTrn.mjTRN_TENDON
+    kind = "tendon" if on_tendon else "joint"
+    target = reading.c.name(kind, int(reading.m.actuator_trnid[k, 0]))
+    reading.lose(
+        "actuator",
+        [name],
+        f"its biasprm has {value:g} for {kind} '{target}': a stiffness or damping below zero is "
+        "not taken over along joints of several coordinates.",
+    )
 
 
 def _at_site(reading: Reading, k: int, name: str, force: Any, gear: Any) -> None:
@@ -281,8 +299,8 @@ def _at_site(reading: Reading, k: int, name: str, force: Any, gear: Any) -> None
         force = maximum(low, minimum(high, force))
     if any(gear[:3]):
         value = tuple(float(g) * force for g in gear[:3])
-        _add(reading, "actuator", name, Force(site, value, axes="body"))
+        _add(reading, "actuator", name, partial(Force, site, value, axes="body"))
     for axis, g in zip("xyz", gear[3:], strict=True):
         if g:
-            turn = Torque(site, about=axis, value=float(g) * force, axes="body")
+            turn = partial(Torque, site, about=axis, value=float(g) * force, axes="body")
             _add(reading, "actuator", name, turn)

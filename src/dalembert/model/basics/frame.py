@@ -15,6 +15,7 @@ from dalembert.model.basics.element import FrameView
 from dalembert.model.basics.quantity import Quantity, as_quantity
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rotation import IDENTITY, Rotation, as_rotation
+from dalembert.model.basics.settled import Settled
 
 if TYPE_CHECKING:
     from dalembert.model.basics.rigid_body import Body
@@ -25,7 +26,7 @@ _views: weakref.WeakKeyDictionary[Frame, FrameView] = weakref.WeakKeyDictionary(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Frame:
+class Frame(Settled):
     """A frame fixed to a body; `Body.at` makes it.
 
     Attributes
@@ -113,7 +114,7 @@ class Frame:
         return f"Frame({self.label})"
 
 
-class Placeable:
+class Placeable(Settled):
     """Base of bodies and the world: frames can be put on them."""
 
     name: str

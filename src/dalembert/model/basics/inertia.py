@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from dalembert.model.basics.read_inertia import (
 )
 from dalembert.model.basics.rotation import AXES as DIRECTIONS
 from dalembert.model.basics.rotation import Rotation, as_rotation, axis_frame
+from dalembert.model.basics.settled import BY_PARAMETERS, Settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Inertia:
+class Inertia(Settled):
     """Inertia of a rigid body about its centre of mass, in body axes.
 
     Parameters
@@ -86,6 +87,8 @@ class Inertia:
     >>> Inertia.box(mass=12.0, size=(1.0, 2.0, 3.0)).matrix[0][0]
     13.0
     """
+
+    _later: ClassVar[str] = BY_PARAMETERS
 
     mass: Quantity
     matrix: Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,10 +13,11 @@ from dalembert.formulas.expression import Expression
 from dalembert.model.basics.inertia import Inertia
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings, Reader
+from dalembert.model.basics.settled import BY_PARAMETERS, Settled
 
 
 @dataclass(frozen=True, slots=True)
-class Particle:
+class Particle(Settled):
     """A point mass whose position is a formula of the coordinates.
 
     Parameters
@@ -34,6 +35,8 @@ class Particle:
     >>> Particle(2.0, (np.sin(theta), -np.cos(theta)), name="bob")
     Particle('bob', mass=2.0, position=(sin(theta), -cos(theta)))
     """
+
+    _later: ClassVar[str] = BY_PARAMETERS
 
     mass: Quantity
     position: Any
@@ -54,7 +57,7 @@ class Particle:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanarBody:
+class PlanarBody(Settled):
     """A rigid body moving in the plane.
 
     Parameters
@@ -75,6 +78,8 @@ class PlanarBody:
     >>> PlanarBody(1.0, 0.5, position=(x, y), angle=theta, name="disc").inertia
     0.5
     """
+
+    _later: ClassVar[str] = BY_PARAMETERS
 
     mass: Quantity
     inertia: Quantity
@@ -106,7 +111,7 @@ class PlanarBody:
 
 
 @dataclass(frozen=True, slots=True)
-class SpatialBody:
+class SpatialBody(Settled):
     """A rigid body moving in space.
 
     Parameters
@@ -133,6 +138,8 @@ class SpatialBody:
     ... ).name
     'body'
     """
+
+    _later: ClassVar[str] = BY_PARAMETERS
 
     mass: Quantity
     inertia: Any

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
 
 from dalembert.errors import ModelError
 from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.settled import BY_PARAMETERS, Settled
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Named:
+class Named(Settled):
     """An element of a model that is known by a name.
 
     Parameters
@@ -17,6 +19,8 @@ class Named:
     name : str
         For reports and results; empty until the element joins a model, unless given.
     """
+
+    _later: ClassVar[str] = BY_PARAMETERS
 
     _: KW_ONLY
     name: str = ""

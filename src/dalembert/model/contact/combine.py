@@ -19,6 +19,7 @@ from typing import Any
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression, lift
 from dalembert.formulas.functions import maximum, minimum, where
+from dalembert.model.basics.settled import Settled
 from dalembert.model.contact.material import Material
 
 
@@ -56,7 +57,7 @@ RULES: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @dataclass(frozen=True)
-class Combine:
+class Combine(Settled):
     """How the coefficients of two materials make those of their contact.
 
     Parameters

@@ -18,13 +18,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from dalembert.formulas.expression import Expression, lift
 from dalembert.formulas.functions import where
 from dalembert.model.basics.limits import Limit, beyond
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings
+from dalembert.model.basics.settled import BY_PARAMETERS, Settled
 
 DEFAULT_FRICTION = 0.5
 """Coulomb coefficient of a shape about which nothing is said."""
@@ -42,7 +43,7 @@ COMPLIANCE = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Material:
+class Material(Settled):
     """Friction, restitution and compliance of a surface.
 
     Numbers may be formulas of parameters, so that a sweep can change them.
@@ -87,6 +88,8 @@ class Material:
         ...
     dalembert.errors.ModelError: Material: friction is -1. Give a number that is not negative.
     """
+
+    _later: ClassVar[str] = BY_PARAMETERS
 
     _: KW_ONLY
     friction: Quantity = DEFAULT_FRICTION

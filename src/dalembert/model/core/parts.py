@@ -6,17 +6,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from dalembert.errors import ModelError
+from dalembert.errors import ChangeError
 from dalembert.formulas.expression import Expression
 from dalembert.formulas.graph import symbols
 from dalembert.model.basics.constraint import Constraint
 from dalembert.model.basics.frame import World
-from dalembert.model.basics.names import Known, Told, nearest
+from dalembert.model.basics.names import Known, Told, did_you_mean, nearest
 from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rigid_body import Body, QuaternionBody
@@ -45,6 +45,9 @@ WITH_PARAMETERS = (
 )
 """How parameters get other values."""
 
+OPEN = ("name", "points", "lines", "suggested", "losses")
+"""Attributes of a model that are assigned."""
+
 
 @dataclass(frozen=True)
 class Energies:
@@ -64,10 +67,13 @@ class Parts(ABC):
     _gravity: tuple[Expression, ...]
     _initial: dict[str, Quantity]
     _coordinates: tuple[Expression, ...]
+    _stated_here: ClassVar[bool] = True
+    """Whether it is a class of the package: those of users have attributes of their own."""
 
     def __init_subclass__(cls) -> None:
         """Let Python's own messages say ``Model.add_body()``, not the class it is written in."""
-        if cls.__module__.startswith(__package__):
+        cls._stated_here = cls.__module__.startswith(__package__)
+        if cls._stated_here:
             for name, member in vars(cls).items():
                 function = getattr(member, "__func__", member)
                 if isinstance(function, FunctionType):
@@ -90,7 +96,7 @@ class Parts(ABC):
         self._energies: Energies | None = None
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Refuse to assign what a model answers: it was made with it, or a method changes it."""
+        """Refuse to assign what a model answers, and what it does not know."""
         known = getattr(type(self), name, None)
         if isinstance(known, property) and known.fset is None:
             way = {
@@ -98,7 +104,18 @@ class Parts(ABC):
                 "parameters": WITH_PARAMETERS,
                 "initial": "Use set_initial.",
             }.get(name, f"It follows from what was added (see help(dl.Model.{name})).")
-            raise ModelError(f"model '{self.name}': {name} is not assigned. {way}")
+            raise ChangeError(f"model '{self.name}': {name} is not assigned. {way}")
+        if not (name.startswith("_") or known or name in OPEN) and self._stated_here:
+            public = [*OPEN, *(other for other in dir(type(self)) if not other.startswith("_"))]
+            raise ChangeError(
+                f"model '{self.__dict__.get('name', '')}' has no '{name}'"
+                f"{did_you_mean(name, public)} What is yours is kept elsewhere, or in a subclass."
+            )
+        if callable(known) and self._stated_here:
+            raise ChangeError(
+                f"model '{self.name}': {name} is a method and not assigned. Call it (see "
+                f"help(dl.Model.{name}))."
+            )
         super().__setattr__(name, value)
 
     # -- what `Model` gives --------------------------------------------------------------------

@@ -11,11 +11,12 @@ import math
 from dataclasses import dataclass
 
 from dalembert.errors import ModelError
+from dalembert.model.basics.settled import Settled
 from dalembert.model.one_sided.law import StopLaw, read_law
 
 
 @dataclass(frozen=True)
-class Limits:
+class Limits(Settled):
     """Limits that a joint of one coordinate is built for; infinite where nothing is said.
 
     Parameters

@@ -15,6 +15,7 @@ from dalembert.formulas.expression import Expression
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rotation import AXES, Rotation, as_rotation, axis_frame
+from dalembert.model.basics.settled import BY_PARAMETERS, Settled
 
 COLORS = {
     "black": "#222222",
@@ -32,7 +33,7 @@ COLORS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Solid:
+class Solid(Settled):
     """Base of all shapes.
 
     Parameters
@@ -46,6 +47,8 @@ class Solid:
     opacity : float
         0 is not seen, 1 hides what is behind.
     """
+
+    _later: ClassVar[str] = BY_PARAMETERS
 
     _: KW_ONLY
     position: Any = (0.0, 0.0, 0.0)

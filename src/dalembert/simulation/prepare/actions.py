@@ -9,6 +9,7 @@ from typing import Any
 
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression
+from dalembert.model.basics.settled import Settled
 
 END = "end"
 """The action that ends a run."""
@@ -25,7 +26,7 @@ def _name_of(what: Any, action: str) -> str:
 
 
 @dataclass(frozen=True)
-class Release:
+class Release(Settled):
     """A joint, constraint, one-sided constraint or force that acts no more from here on.
 
     Velocities stay what they are. Motors, limits and sensors of a joint go with it.
@@ -44,7 +45,7 @@ class Release:
 
 
 @dataclass(frozen=True)
-class Engage:
+class Engage(Settled):
     """A joint, constraint, one-sided constraint or force of the model that acts from here on.
 
     Where velocities contradict a constraint that engages they jump by an impact without

@@ -21,6 +21,7 @@ from dalembert.errors import OptionError
 from dalembert.formulas import Expression, symbols
 from dalembert.formulas.expression import parameter
 from dalembert.model.basics.names import nearest
+from dalembert.model.basics.settled import Settled
 from dalembert.model.core.replacing import replace_parts, resolved
 from dalembert.model.forces.torque import Torque
 from dalembert.model.sensors.base import Sensor
@@ -36,7 +37,7 @@ DIVIDES = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Controller:
+class Controller(Settled):
     """A Python function that commands actuators at a rate.
 
     Parameters

@@ -10,11 +10,12 @@ from dalembert.errors import OptionError
 from dalembert.formulas import Expression, symbols
 from dalembert.formulas.expression import Condition
 from dalembert.model.basics.constraint import ConstraintForce
+from dalembert.model.basics.settled import Settled
 from dalembert.simulation.prepare.actions import read_action
 
 
 @dataclass(frozen=True)
-class Event:
+class Event(Settled):
     """A moment to be found, on the continuous output of the integrator.
 
     Parameters

@@ -36,19 +36,38 @@ def by_parts(solution: Solution, name: str, make: Callable[[Trajectory, Any], Ar
     found = np.zeros(len(solution.t))
     for some, released, values in _parts(solution):
         if name not in released and some.stop > some.start:
-            found[some] = make(_trajectory(solution, some, values), force)
+            samples = solution.t[some], solution.q[some], solution.v[some]
+            found[some] = make(_trajectory(solution, samples, values), force)
+    return found
+
+
+def between(
+    solution: Solution, name: str, t: Array, make: Callable[[Trajectory, Any], Array]
+) -> Array:
+    """Values of such a series at other moments, in the order of time, as commanded there."""
+    force, found = solution.model.forces[name], np.zeros(len(t))
+    q, v = solution.at(t)
+    for some, released, values in _parts(solution):
+        last = some.stop >= len(solution.t)
+        ends = [solution.t[some.start], np.inf if last else solution.t[some.stop]]
+        here = slice(*np.searchsorted(t, ends))
+        if name not in released and here.stop > here.start:
+            there = _trajectory(solution, (t[here], q[here], v[here]), values)
+            found[here] = make(there, force)
     return found
 
 
 def _parts(solution: Solution) -> Iterator[tuple[slice, list[str], dict[str, float]]]:
-    rows = solution.statistics[PARTS]
+    rows = solution.statistics.get(PARTS) or [[0, [], {}]]
     ends = [*(row[0] for row in rows[1:]), len(solution.t)]
     for (first, released, values), end in zip(rows, ends, strict=True):
         yield slice(int(first), int(end)), released, values
 
 
-def _trajectory(solution: Solution, some: slice, values: dict[str, float]) -> Trajectory:
-    t = solution.t[some]
+def _trajectory(
+    solution: Solution, samples: tuple[Array, Array, Array], values: dict[str, float]
+) -> Trajectory:
+    t, q, v = samples
     held = None if solution.commands is None else solution.commands.held(t)
     model = solution.model.with_parameters(**values) if values else solution.model
-    return Trajectory(model, t, solution.q[some], solution.v[some], held, solution.turned)
+    return Trajectory(model, t, q, v, held, solution.turned)

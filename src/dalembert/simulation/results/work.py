@@ -80,14 +80,28 @@ def work(solution: Solution, given: Any) -> Array:
 
 def _work(solution: Solution, name: str) -> tuple[Array, float]:
     force = solution.model.forces.get(name)
+    called = None
     if force is not None and _is_commanded(solution, force):
-        return _work_between_calls(solution, force)
+        called = _work_between_calls(solution, force)
     if force is not None and solution.touch is not None:
         plain = acted.by_parts(solution, name, _force_power)
         found = force_rows.work(solution, name, plain)
         if found is not None:
-            return found
+            return found if called is None else _where_smooth(solution, called, found)
+    if called is not None:
+        return called
     return cumulative(solution.t, power(solution, name), force_rows.jumps(solution))
+
+
+def _where_smooth(
+    solution: Solution, one: tuple[Array, float], other: tuple[Array, float]
+) -> tuple[Array, float]:
+    """The first work in smooth steps, the other in steps with impulses."""
+    assert solution.touch is not None
+    smooth = np.asarray(solution.touch.smooth[1:], dtype=bool)
+    steps = np.where(smooth, np.diff(one[0]), np.diff(other[0]))
+    off = one[1] * bool(smooth.any()) + other[1] * bool(not smooth.all())
+    return np.concatenate([[0.0], np.cumsum(steps)]), off
 
 
 def _is_commanded(solution: Solution, force: Any) -> bool:
@@ -112,11 +126,8 @@ def _work_between_calls(solution: Solution, force: Any) -> tuple[Array, float]:
     for points in (3, 2):
         nodes, weights = np.polynomial.legendre.leggauss(points)
         moments = ends[:-1, None] + 0.5 * h[:, None] * (1.0 + nodes)
-        q, v = solution.at(moments.ravel())
-        held = commands.held(moments.ravel())
-        between = Trajectory(solution.model, moments.ravel(), q, v, held, solution.turned)
-        values = _force_power(between, force).reshape(moments.shape)
-        parts = 0.5 * h * (values @ weights)
+        values = acted.between(solution, force.name, moments.ravel(), _force_power)
+        parts = 0.5 * h * (values.reshape(moments.shape) @ weights)
         every = np.concatenate([[0.0], np.cumsum(parts)])
         totals.append(every[np.searchsorted(ends, t)])
     return totals[0], float(np.max(np.abs(totals[0] - totals[1])))

@@ -11,12 +11,13 @@ from typing import Any
 
 from dalembert.contact.solvers.comparison.polygon import SQUARE
 from dalembert.errors import OptionError
+from dalembert.model.basics.settled import Settled
 
 MOST_EDGES = 64
 
 
 @dataclass(frozen=True)
-class Pyramid:
+class Pyramid(Settled):
     """A pyramid inscribed in the cone, its first edge along the first tangent.
 
     Parameters
@@ -39,7 +40,7 @@ class Pyramid:
 
 
 @dataclass(frozen=True)
-class BoxFriction:
+class BoxFriction(Settled):
     """Each tangent by itself: |lam_1|, |lam_2| <= mu lam_n."""
 
     @property
