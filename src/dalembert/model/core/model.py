@@ -46,8 +46,7 @@ class Model(Queries):
     Attributes
     ----------
     losses : tuple
-        What the file that the model was read from says and the model does not, each with file
-        and line; empty for others.
+        What the file the model was read from says and the model does not, with file and line.
 
     See Also
     --------
@@ -378,8 +377,7 @@ class Model(Queries):
         self._parameters = known
 
     def _changed(self) -> None:
-        self._equations = None
-        self._energies = None
+        self._equations = self._energies = None
 
     def _start_names(self) -> Any:
         """Names that a start may give."""

@@ -254,10 +254,9 @@ class HybridRun(Stepping):
 
     def _log_is_full(self) -> bool:
         run = self.transition.contact_run
-        return bool(
-            run.logged_steps + ROOM >= run.most_logged_steps
-            or run.most_logged_contacts - run.logged_contacts < ROOM * run.most_contacts
-        )
+        left = run.most_logged_contacts - run.logged_contacts
+        full = run.logged_steps + ROOM >= run.most_logged_steps
+        return bool(full or left < ROOM * run.most_contacts)
 
     def _finish(self) -> int:
         """Finish the last step: samples, events of the user, the end."""
