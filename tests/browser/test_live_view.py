@@ -39,6 +39,19 @@ def appears(locator):
     assert_soon(lambda: locator.count() > 0 and locator.first.is_visible())
 
 
+def turn(slider, key, condition):
+    """Press a key on a slider until it is heard: a panel that is drawn anew loses the focus."""
+
+    def heard():
+        if not condition():
+            slider.focus()
+            slider.press(key)
+            time.sleep(0.5)
+        return condition()
+
+    assert_soon(heard)
+
+
 @pytest.fixture(scope="module")
 def live():
     view = dl.view(block(), step=1e-3, fps=15, open_browser=False, block=False, port=8931)
@@ -122,9 +135,7 @@ def test_play_pause_step_reset(live, shown):
 def test_a_slider_changes_the_motion(live, shown):
     assert live.session.measured().a[0] == pytest.approx(-20.0 * 0.3 / 2.0)
     slider = shown.get_by_role("slider").nth(1)  # the first is the speed
-    slider.focus()
-    slider.press("End")
-    assert_soon(lambda: live.session.parameters["k"] == 60.0)
+    turn(slider, "End", lambda: live.session.parameters["k"] == 60.0)
     assert live.session.measured().a[0] == pytest.approx(-60.0 * 0.3 / 2.0)
     # a quarter of the shorter period later it passes the middle
     live.steering.ask(lambda session: session.advance(0.5 * np.pi / np.sqrt(60.0 / 2.0)))
@@ -134,11 +145,8 @@ def test_a_slider_changes_the_motion(live, shown):
 
 def test_the_speed(live, shown):
     slider = shown.get_by_role("slider").nth(0)
-    slider.focus()
-    slider.press("End")
-    assert_soon(lambda: live.steering.speed == 5.0)
-    slider.press("Home")
-    assert_soon(lambda: live.steering.speed == 0.05)
+    turn(slider, "End", lambda: live.steering.speed == 5.0)
+    turn(slider, "Home", lambda: live.steering.speed == 0.05)
     live.steering.set_speed(1.0)
 
 
