@@ -147,6 +147,7 @@ def test_the_speed(live, shown):
     slider = shown.get_by_role("slider").nth(0)
     turn(slider, "End", lambda: live.steering.speed == 5.0)
     turn(slider, "Home", lambda: live.steering.speed == 0.05)
+    assert live.steering.speed == 0.05
     live.steering.set_speed(1.0)
 
 

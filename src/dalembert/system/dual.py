@@ -158,7 +158,7 @@ def factor_tables(size: Sequence[int], cliques: Iterable[Sequence[int]]) -> Fact
             for j in rows[: n + 1]:
                 kind = size[i], size[j], i == j
                 if kind not in applying:
-                    applying[kind] = blocks.update(*kind[:2], k, kind[2]).address
+                    applying[kind] = blocks.update(size[i], size[j], k, i == j).address
                 updates.append([places[i, j], applying[kind]])
         scratch = max(scratch, used)
     tables = {"dual_columns": columns, "dual_below": below, "dual_updates": updates}
