@@ -1,6 +1,6 @@
 """Everything in one command: peers installed, scenes run, one table, accuracy beside every time.
 
-    python benchmarks/all.py            the whole: an hour and more
+    python benchmarks/all.py            the whole: two hours
     python benchmarks/all.py --short    ten minutes at most, peers' installation aside
     python benchmarks/all.py --tiny     a minute: whether every program works; nothing is kept
     python benchmarks/all.py --tables   tables and figures of what was measured before
@@ -40,11 +40,11 @@ SHORT = {  # seconds that each may take; the sum is ten minutes
     "callbacks.py": 30,
 }
 WHOLE = {
-    "run.py": 3600,
-    "contact.py": 3600,
+    "run.py": 2700,
+    "contact.py": 2700,
     "precision.py": 900,
     "worlds.py --grow": 900,
-    "cenic.py": 3600,
+    "cenic.py": 2700,
     "contact_orders.py": 600,
     "analysis.py": 300,
     "adjoint.py": 300,

@@ -77,10 +77,48 @@ def test_a_mechanism_with_a_light_fast_body(steps):
     assert "steps" in [reason.rule for reason in motion.solution.verdict.reasons]
 
 
+@pytest.mark.parametrize("options", [{"every": 5}, {"times": [0.0, 0.2, 0.5]}], ids=str)
+@pytest.mark.parametrize("step", [5e-3, 1e-3])
+def test_what_is_told_does_not_depend_on_the_samples(step, options, tmp_path):
+    """Coarse steps of which few were recorded were called good."""
+    every = dl.simulate(beside(), until=0.5, step=step)
+    some = dl.simulate(beside(), until=0.5, step=step, **options)
+    kept = dl.simulate(beside(), until=0.5, step=step, save=tmp_path / "run", **options)
+    told = [run.report()["step_error"] for run in (every, some, kept, dl.load(tmp_path / "run"))]
+    assert told[1] == told[2] == told[3]
+    assert told[0] / 3 < told[1] < 10 * told[0]
+    assert some.verdict.word == every.verdict.word
+    assert np.all(some.q == every.q[np.isin(every.t, some.t)])
+
+
+@pytest.mark.parametrize("formulation", ["maximal", "generalized"])
+def test_samples_of_bodies(formulation):
+    model = dl.catalog.load("slider-crank-bodies")
+    options = {"until": 1.0, "step": 4e-3, "formulation": formulation}
+    every, some = (dl.simulate(model, **options, **one) for one in ({}, {"every": 25}))
+    told = [run.report()["step_error"] for run in (every, some)]
+    assert told[0] / 5 < told[1] < 10 * told[0]
+
+
+def test_angles_of_hinges_are_counted_in_the_stretches():
+    """A torsion spring wound by more than a turn; nothing else tells its torque."""
+    model = dl.Model("spring", gravity=(0, 0, 0))
+    wheel = model.add_body("wheel", dl.Inertia.cylinder(1.0, radius=0.1, length=0.1, axis="y"))
+    hinge = model.add_joint(dl.Revolute(model.world, wheel, axis="y", name="hinge"))
+    model.add_force(dl.TorsionSpring(hinge, stiffness=1.0))
+    for formulation in ("maximal", "generalized"):
+        options = {"initial": {"hinge.angle": 20.0}, "formulation": formulation}
+        every, some = (
+            dl.simulate(model, until=2.0, step=2e-3, every=n, **options) for n in (1, 50)
+        )
+        told = [run.report()["step_error"] for run in (every, some)]
+        assert told[0] / 2 < told[1] < 2 * told[0]
+
+
 def test_nothing_is_told_where_it_cannot_be():
     model = dl.catalog.load("pendulum")
-    for options in ({"every": 2}, {"times": [0.0, 0.5, 1.0]}):
-        told = dl.simulate(model, until=1.0, step=1e-3, **options).report()
-        assert told["step_error"] is None
     assert dl.simulate(model, until=1.0).report()["step_error"] is None
     assert dl.simulate(model, until=5e-3, step=1e-3).report()["step_error"] is None
+    for options in ({"every": 2}, {"times": [0.0, 5e-3]}):
+        told = dl.simulate(model, until=5e-3, step=1e-3, **options).report()
+        assert told["step_error"] is None

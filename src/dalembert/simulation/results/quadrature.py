@@ -8,6 +8,7 @@ moment: polynomials end there.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from typing import Any
 
@@ -69,6 +70,15 @@ def increments(t: Array, y: Array, points: int = POINTS) -> Array:
     for k in range(points):
         total += (weights[:, k] * y[window[:, k]].T).T
     return np.asarray(total)
+
+
+@functools.lru_cache
+def even_weights(count: int, points: int = POINTS) -> Array:
+    """Matrix that makes increments, over the spacing, of as many values evenly spaced."""
+    made = np.zeros((count - 1, count))
+    for k in range(count):
+        made[:, k] = increments(np.arange(float(count)), np.eye(count)[k], points)
+    return made
 
 
 def _weights(s: Array) -> Array:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,14 @@ class Samples:
     """Angles of hinges, with the turns that the run has counted."""
     of_tree: tuple[np.ndarray, np.ndarray] | None = None
     """Coordinates and velocities of a run on a tree with compound joints."""
+
+
+def of_model(setup: Any, run: Run, samples: Samples) -> Samples:
+    """Samples of a run, in the coordinates of the model itself."""
+    q, v = run.states(samples.q, samples.v)
+    if setup.on_tree is None or not setup.on_tree.has_compounds:
+        return replace(samples, q=q, v=v)
+    return replace(samples, q=q, v=v, of_tree=(samples.q, samples.v))
 
 
 def keep_last(run: Run) -> None:

@@ -22,6 +22,7 @@ from dalembert.simulation.results.measured import measured
 from dalembert.simulation.results.recorded import EventRecord
 from dalembert.simulation.results.samples import Samples, keep_last
 from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.results.step_error import missed
 from dalembert.simulation.run.run import Run
 from dalembert.simulation.status import Status
 
@@ -39,7 +40,13 @@ def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solutio
     samples = replace(samples, angles=run.angle_out[:k].copy())
     if setup.on_tree is not None and setup.on_tree.has_compounds:
         samples = replace(samples, of_tree=(run.q_out[:k].copy(), run.v_out[:k].copy()))
-    return compose(setup, samples, events(run), facts(setup, run, status, prepared))
+    return compose(setup, samples, events(run), ended(setup, run, status, prepared))
+
+
+def ended(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:
+    """What `facts` says of a run that is over, and what its steps missed."""
+    known = facts(setup, run, status, prepared)
+    return {**known, "statistics": known["statistics"] | missed(setup, run)}
 
 
 def compose(

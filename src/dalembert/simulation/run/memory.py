@@ -21,6 +21,7 @@ from dalembert.simulation.prepare.on_tree import OnTree
 from dalembert.simulation.run.clock import checked_times, clock_at, put_output, steps_between
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.run.controller_calls import Calling
+from dalembert.simulation.run.stretches import Stretches
 from dalembert.system.borders import NEEDS_GENERAL
 from dalembert.system.state_layout import State
 
@@ -98,6 +99,7 @@ class RunMemory:
         self.clock.times_count = len(self.times)
         self.clock.ending = int(recorder is None)
         self.mark = (0, start)
+        self.stretches = Stretches(0 if self._tells_steps else total)
         self._log: list[ContactLog] = []
         if opened.tables is not None:
             self._log = [ContactLog.empty(opened.tables.logged)]
@@ -148,6 +150,12 @@ class RunMemory:
             np.zeros((twice.LOOKS + 3, count)),
         )
         self.event_halfway = np.zeros(3 * state.nq + state.nv if count else 0)
+
+    @property
+    def _tells_steps(self) -> bool:
+        """Whether samples are every step, or steps are not of one length, or are jumped into."""
+        every_step = self.every == 1 and not len(self.times)
+        return every_step or self.adaptive or self.calling.bound is not None
 
     @property
     def contact_log(self) -> ContactLog | None:

@@ -150,12 +150,14 @@ class Run(RunMemory):
                 while True:
                     before = clocks.perf_counter()
                     done = self.clock.done
+                    goes_on = self.stretches.look(self)
+                    asked = self.stretches.steps(int(done), steps)
                     self.settled = False
-                    status = self.chunk(steps)
+                    status = self.chunk(asked)
                     while status in (loop.LOOK, NEEDS_GENERAL, NEEDS_ROOM):
                         if status in (NEEDS_GENERAL, NEEDS_ROOM):
                             self.provide(status)
-                            status = self.chunk(steps)
+                            status = self.chunk(asked)
                         else:
                             status = self.look()
                     self.settled = True
@@ -166,6 +168,9 @@ class Run(RunMemory):
                     spent = clocks.perf_counter() - before
                     if self.clock.done - done == steps:
                         steps = _next_chunk(steps, spent)
+                    if goes_on:
+                        self.make_room()
+                        continue
                     self._tick()
                     if self._recorder is not None:
                         self._recorder.between(self)

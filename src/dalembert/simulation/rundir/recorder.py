@@ -184,7 +184,7 @@ class FolderRecorder:
 
     def end(self, run: Run, status: Status) -> Solution:
         """Write what is left, and how it went; the solution is that of the whole run."""
-        known = facts(self._setup, run, status, self._prepared)
+        known = to_solution.ended(self._setup, run, status, self._prepared)
         if status is Status.INTERRUPTED:
             known["message"] += advice(self._place.folder)
             self.pause(run)
