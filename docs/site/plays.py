@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import shutil
 import sys
 import tempfile
@@ -22,8 +23,8 @@ sys.path.insert(0, str(DOCS / "images"))
 from gallery import longest, runs_of
 
 KEPT = REPOSITORY / "build" / "plays"
-FEW = ("pendulum", "latch", "dominoes_fall", "10_box_on_a_slope")
-"""Examples that are replayed where the site is built for a test."""
+FEW = ("pendulum", "latch", "dominoes_fall", "10_box_on_a_slope", "singular-positions")
+"""Examples that are replayed where the site is built for a test, and a lesson that is taught."""
 
 
 def write(extra: Path, files: list[Path], few: bool) -> set[str]:
@@ -37,7 +38,7 @@ def write(extra: Path, files: list[Path], few: bool) -> set[str]:
                 shutil.copy(page, extra / "plays" / f"{file.stem}.html")
                 made.add(file.stem)
     for file in sorted((DOCS / "lessons").glob("*.md")):
-        page = None if few else kept(file, taught)
+        page = kept(file, taught) if not few or file.stem in FEW else None
         if page is not None:
             shutil.copy(page, extra / "plays" / f"lesson-{file.stem}.html")
             made.add(f"lesson-{file.stem}")
@@ -46,7 +47,8 @@ def write(extra: Path, files: list[Path], few: bool) -> set[str]:
 
 def kept(file: Path, make: object) -> Path | None:
     """The page of a file, made where it is not there yet; None where there is nothing to show."""
-    digest = hashlib.sha256(file.read_bytes() + str(source_hash()).encode()).hexdigest()[:20]
+    told = b"".join(each.read_bytes() for each in chapters(file))
+    digest = hashlib.sha256(told + str(source_hash()).encode()).hexdigest()[:20]
     page = KEPT / f"{file.stem}-{digest}.html"
     if not page.exists():
         KEPT.mkdir(parents=True, exist_ok=True)
@@ -67,5 +69,15 @@ def replayed(file: Path, page: Path) -> None:
 
 
 def taught(file: Path, page: Path) -> None:
-    """A lesson as one page in which its models run."""
-    dl.lesson(file, page)
+    """A lesson as one page in which its models run; those it leads to are further chapters."""
+    dl.lesson(chapters(file), page)
+
+
+def chapters(first: Path) -> list[Path]:
+    """A lesson and all lessons that links lead to from it."""
+    found, new = [], [first]
+    while new:
+        found.append(new.pop(0))
+        led = re.findall(r"\]\(([\w-]+\.md)", found[-1].read_text())
+        new += [first.parent / name for name in led if first.parent / name not in [*found, *new]]
+    return found
