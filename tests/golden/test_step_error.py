@@ -85,19 +85,30 @@ def test_what_is_told_does_not_depend_on_the_samples(step, options, tmp_path):
     some = dl.simulate(beside(), until=0.5, step=step, **options)
     kept = dl.simulate(beside(), until=0.5, step=step, save=tmp_path / "run", **options)
     told = [run.report()["step_error"] for run in (every, some, kept, dl.load(tmp_path / "run"))]
-    assert told[1] == told[2] == told[3]
-    assert told[0] / 3 < told[1] < 10 * told[0]
+    assert told[1:] == pytest.approx([told[1]] * 3, rel=1e-6)
+    assert told[1] == pytest.approx(told[0], rel=0.3)
     assert some.verdict.word == every.verdict.word
     assert np.all(some.q == every.q[np.isin(every.t, some.t)])
+
+
+def test_stretches_stand_for_a_long_run():
+    """A swing that dies out slowly, in 5000 steps; 113 stretches of nine states are looked at."""
+    x = dl.coordinates("x")[0]
+    model = dl.Model.from_lagrangian(
+        kinetic=0.5 * x.dot**2, forces={x: -x - 0.02 * x.dot}, initial={x: 1.0}
+    )
+    every, some = (dl.simulate(model, until=1000.0, step=0.2, every=n) for n in (1, 100))
+    told = [run.report()["step_error"] for run in (every, some)]
+    assert told[1] == pytest.approx(told[0], rel=0.1)
 
 
 @pytest.mark.parametrize("formulation", ["maximal", "generalized"])
 def test_samples_of_bodies(formulation):
     model = dl.catalog.load("slider-crank-bodies")
-    options = {"until": 1.0, "step": 4e-3, "formulation": formulation}
+    options = {"until": 2.0, "step": 2e-2, "formulation": formulation}
     every, some = (dl.simulate(model, **options, **one) for one in ({}, {"every": 25}))
     told = [run.report()["step_error"] for run in (every, some)]
-    assert told[0] / 5 < told[1] < 10 * told[0]
+    assert told[1] == pytest.approx(told[0], rel=0.3)
 
 
 def test_angles_of_hinges_are_counted_in_the_stretches():

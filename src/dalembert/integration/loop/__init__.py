@@ -16,7 +16,7 @@ from dalembert.integration.loop.chunk import (
 from dalembert.integration.loop.clock import Clock, next_step
 from dalembert.integration.loop.controllers import Call, Controls
 from dalembert.integration.loop.output import Events, across, look
-from dalembert.integration.loop.recording import Samples, watch
+from dalembert.integration.loop.recording import LENGTH, Samples, Trace, watch
 from dalembert.integration.loop.unnoticed import room_length
 
 __all__ = [
@@ -28,7 +28,9 @@ __all__ = [
     "Controls",
     "Course",
     "Events",
+    "LENGTH",
     "Samples",
+    "Trace",
     "across",
     "look",
     "next_step",

@@ -9,7 +9,7 @@ from dalembert.integration.loop.clock import Clock, feels_the_end, go_on
 from dalembert.integration.loop.controllers import Controls, call_controllers
 from dalembert.integration.loop.marks import next_length
 from dalembert.integration.loop.output import has_crossed, sample_step
-from dalembert.integration.loop.recording import Samples, finish_step
+from dalembert.integration.loop.recording import Samples, Trace, finish_step, trace_state
 from dalembert.integration.loop.twice import come_near
 from dalembert.system.borders import OK, guard, log_is_full
 from dalembert.system.state_layout import State
@@ -37,6 +37,7 @@ class Course:
     looks: Matrix
     halfway: Numbers
     marks: Numbers  # where what time prescribes turns about, and how wide that is
+    trace: Trace  # states behind one another
 
     @property
     def clock(self):
@@ -93,6 +94,7 @@ def run_chunk(course, steps):
             status = call_controllers(state, clock, q, v, course.controls)
             if status != OK:
                 return status
+        trace_state(state, clock, q, v, course.trace)
         status, h = take_step(state, clock, next_length(course), q, v)
         if status != OK:
             return status

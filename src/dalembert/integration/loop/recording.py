@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dalembert._jit import kernel
-from dalembert._records import Matrix, Numbers, value
+from dalembert._records import Integers, Matrix, Numbers, value
 from dalembert.integration.loop.clock import clock_of
 from dalembert.mechanics.winding import copy_angles, wind
 from dalembert.numerics.vector import copy
@@ -20,6 +20,40 @@ class Samples:
     v: Matrix
     lam: Matrix
     angle: Matrix
+
+
+@value
+class Trace:
+    """Room for states behind one another, one a row; none where they are not kept.
+
+    States of `LENGTH` steps are kept, then none up to the next multiple of the period.
+    """
+
+    t: Numbers
+    q: Matrix
+    v: Matrix
+    angle: Matrix
+    done: Integers  # steps made before each state
+    counts: Integers  # states kept, period
+
+
+LENGTH = 9
+"""States of a stretch: as many as the polynomials of the error of a step want, and one."""
+
+
+@kernel
+def trace_state(state: State, clock, q, v, trace):
+    """Keep the state before a step where it belongs to a stretch."""
+    k = trace.counts[0]
+    if k >= len(trace.t) or clock.done % trace.counts[1] >= LENGTH:
+        return
+    if k > 0 and trace.done[k - 1] == clock.done:
+        return  # the step is tried again
+    trace.t[k], trace.done[k] = clock.t, clock.done
+    copy(q, trace.q[k])
+    copy(v, trace.v[k])
+    copy_angles(state, trace.angle[k])
+    trace.counts[0] = k + 1
 
 
 @kernel

@@ -10,7 +10,6 @@ all steps.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from dalembert.simulation.results.loads import loads
 from dalembert.simulation.results.measured import measured
 from dalembert.simulation.results.quadrature import even_weights, increments
 from dalembert.simulation.results.samples import Samples, of_model
-from dalembert.simulation.results.scales import largest, length_of, slow_speed
+from dalembert.simulation.results.scales import length_of, slow_speed
 
 if TYPE_CHECKING:
     from dalembert.simulation.prepare.setup import Setup
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     from dalembert.simulation.run.run import Run
 
 Array = NDArray[np.float64]
+Errors = tuple[list[float], list[float], list[float]]
+"""Errors of coordinates and of velocities, and speeds, by unit."""
 
 POINTS = (4, 6, 8)
 """States through which accelerations are integrated: the best counts. Fewer than the last, and
@@ -37,7 +38,7 @@ nothing is told."""
 
 MISSED = "missed"
 """Statistic of a run that kept stretches: errors of all steps, of coordinates and of velocities,
-the largest of each unit."""
+and speeds; the largest of each unit."""
 
 
 def step_error(solution: Solution) -> float | None:
@@ -50,10 +51,10 @@ def step_error(solution: Solution) -> float | None:
         return None
     if not all(bool(np.all(np.isfinite(x))) for x in (solution.q, solution.v, solution.a)):
         return None
-    missed = _of_samples(solution)
-    if missed is None:
+    found = _of_samples(solution)
+    if found is None:
         return None
-    scales = _place_scales(solution), _speed_scales(solution)
+    missed, scales = found[:2], (_place_scales(solution), _speed_scales(solution, found[2]))
     if [len(each) for each in missed] != [len(each) for each in scales]:
         return None
     over = [m / s for each in zip(missed, scales, strict=True) for m, s in zip(*each, strict=True)]
@@ -66,55 +67,66 @@ def _is_pushed(solution: Solution) -> bool:
     return acted or not bool(np.all(np.diff(solution.t) > 0.0))
 
 
-def _of_samples(solution: Solution) -> Sequence[Sequence[float]] | None:
+def _of_samples(solution: Solution) -> Errors | None:
     """Errors of all steps by unit: of the samples if they are all steps, else as kept."""
     steps = solution.statistics.get("steps") or 0
-    if len(solution.t) > max(steps, POINTS[-1]):
-        return _missing(solution.model, solution.t, solution.q, solution.v, solution.a)
-    return _kept(solution.statistics.get(MISSED))
+    if len(solution.t) <= max(steps, POINTS[-1]):
+        return _kept(solution.statistics.get(MISSED))
+    model, v = solution.model, solution.v
+    missing = _missing(model, solution.t, solution.q, v, solution.a)
+    return *missing, _by_unit(model, np.abs(v).max(axis=0), 6, 3)
 
 
-def _kept(found: Any) -> tuple[list[float], list[float]] | None:
+def _kept(found: Any) -> Errors | None:
     """Return the statistic as `missed` makes it; None for anything else that a file may hold."""
     try:
-        levels = [[float(x) for x in found[name]] for name in ("places", "speeds")]
+        places, speeds, most = (
+            [float(x) for x in found[name]] for name in ("places", "speeds", "largest")
+        )
     except (TypeError, ValueError, KeyError, OverflowError):
         return None
-    return levels[0], levels[1]
+    return places, speeds, most
 
 
 def missed(setup: Setup, run: Run) -> dict[str, Any]:
     """Return the statistic of a run that kept stretches; empty of others."""
     stretches = run.stretches.whole
-    if not len(stretches[0]):
+    if not stretches:
         return {}
-    t, q, v, angles = (np.concatenate(each) for each in stretches)
+    done, t, q, v, angles = (np.concatenate(each) for each in zip(*stretches, strict=True))
     samples = of_model(setup, run, Samples(t, q, v, angles=angles))
     if not all(bool(np.all(np.isfinite(x))) for x in (samples.q, samples.v)):
         return {}
     turned = Turns.of(setup.model, t, samples.q, samples.v, angles)
     a = measured(setup, samples, None, loads(setup, samples, None), turned).a
-    count = len(stretches[0])
-    places, speeds = _missing(setup.model, t, samples.q, samples.v, a, count)
-    share = run.clock.done / (len(t) - count)
-    made = {"places": [share * x for x in places], "speeds": [share * x for x in speeds]}
-    return {MISSED: made}
+    shares = _shares(done.reshape(len(stretches), -1), int(run.clock.done))
+    places, speeds = _missing(setup.model, t, samples.q, samples.v, a, shares)
+    largest_speeds = _by_unit(setup.model, np.abs(samples.v).max(axis=0), 6, 3)
+    return {MISSED: {"places": places, "speeds": speeds, "largest": largest_speeds}}
+
+
+def _shares(done: Any, total: int) -> Array:
+    """Steps of a run that each step of a stretch stands for: up to halfway to the next one."""
+    halfway = (done[1:, 0] + done[:-1, -1]) / 2.0
+    ends = np.concatenate([[0.0], halfway, [float(total)]])
+    return np.asarray(np.diff(ends) / (done.shape[1] - 1))
 
 
 def _missing(
-    model: Any, t: Array, q: Array, v: Array, a: Array, stretches: int = 1
+    model: Any, t: Array, q: Array, v: Array, a: Array, shares: Any = (1.0,)
 ) -> tuple[list[float], list[float]]:
     """Errors of steps added up, of coordinates and of velocities: the largest of each unit.
 
-    The states are those of so many stretches of equal length; in several steps are of equal length.
+    The states are those of as many stretches as there are shares; each error counts as often.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         first, second = values.rates(model, q, v, a)
         t, q, v, a, first, second = (
-            x.reshape(stretches, -1, *x.shape[1:]) for x in (t, q, v, a, first, second)
+            x.reshape(len(shares), -1, *x.shape[1:]) for x in (t, q, v, a, first, second)
         )
-        places = np.abs(_missing_places(t, q, first, second)).sum(axis=(0, 1))
-        speeds = _missing_speeds(t, v, a)
+        weights = np.asarray(shares)[:, None, None]
+        places = (weights * np.abs(_missing_places(t, q, first, second))).sum(axis=(0, 1))
+        speeds = _missing_speeds(t, v, a, weights)
     return _by_unit(model, places, 7, 3), _by_unit(model, speeds, 6, 3)
 
 
@@ -126,10 +138,10 @@ def _by_unit(model: Any, errors: Array, width: int, linear: int) -> list[float]:
     return [float(np.max(errors[kind], initial=0.0)) for kind in (~turning, turning)]
 
 
-def _missing_speeds(t: Array, v: Array, a: Array) -> Array:
+def _missing_speeds(t: Array, v: Array, a: Array, weights: Array) -> Array:
     """sum of |v(n+1) - v(n) - integral of a| of every velocity, by the best of the integrals."""
     grown = np.diff(v, axis=1)
-    missing = [np.abs(grown - _increments(t, a, n)).sum(axis=(0, 1)) for n in POINTS]
+    missing = [(weights * np.abs(grown - _increments(t, a, n))).sum(axis=(0, 1)) for n in POINTS]
     return np.asarray(np.min(missing, axis=0))
 
 
@@ -150,15 +162,12 @@ def _missing_places(t: Array, q: Array, first: Array, second: Array) -> Array:
     return missing
 
 
-def _speed_scales(solution: Solution) -> list[float]:
+def _speed_scales(solution: Solution, most: list[float]) -> list[float]:
     """Speeds that errors are compared with: the largest of each unit."""
-    statistics, t, v = solution.statistics, solution.t, solution.v
+    statistics, t = solution.statistics, solution.t
     span = float(statistics.get("end", t[-1])) - float(statistics.get("start", t[0]))
     length, slow = length_of(solution), slow_speed(solution, span)
-    if not solution.model.is_maximal:
-        return [max(largest(v), slow)]
-    turning = np.arange(v.shape[1]) % 6 >= 3
-    return [max(largest(v[:, ~turning]), slow), max(largest(v[:, turning]), slow / length)]
+    return [max(x, least) for x, least in zip(most, (slow, slow / length), strict=False)]
 
 
 def _place_scales(solution: Solution) -> list[float]:

@@ -44,7 +44,7 @@ def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solutio
 
 
 def ended(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:
-    """What `facts` says of a run that is over, and what its steps missed."""
+    """Return what `facts` says of a run that is over, and what its steps missed."""
     known = facts(setup, run, status, prepared)
     return {**known, "statistics": known["statistics"] | missed(setup, run)}
 

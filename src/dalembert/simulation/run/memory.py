@@ -99,7 +99,7 @@ class RunMemory:
         self.clock.times_count = len(self.times)
         self.clock.ending = int(recorder is None)
         self.mark = (0, start)
-        self.stretches = Stretches(0 if self._tells_steps else total)
+        self.stretches = Stretches(0 if self._tells_steps else total, self.state)
         self._log: list[ContactLog] = []
         if opened.tables is not None:
             self._log = [ContactLog.empty(opened.tables.logged)]

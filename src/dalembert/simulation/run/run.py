@@ -61,6 +61,7 @@ class Run(RunMemory):
             self.event_looks,
             self.event_halfway,
             self.marks,
+            self.stretches.room,
         )
 
     @property
@@ -150,14 +151,12 @@ class Run(RunMemory):
                 while True:
                     before = clocks.perf_counter()
                     done = self.clock.done
-                    goes_on = self.stretches.look(self)
-                    asked = self.stretches.steps(int(done), steps)
                     self.settled = False
-                    status = self.chunk(asked)
+                    status = self.chunk(steps)
                     while status in (loop.LOOK, NEEDS_GENERAL, NEEDS_ROOM):
                         if status in (NEEDS_GENERAL, NEEDS_ROOM):
                             self.provide(status)
-                            status = self.chunk(asked)
+                            status = self.chunk(steps)
                         else:
                             status = self.look()
                     self.settled = True
@@ -168,9 +167,6 @@ class Run(RunMemory):
                     spent = clocks.perf_counter() - before
                     if self.clock.done - done == steps:
                         steps = _next_chunk(steps, spent)
-                    if goes_on:
-                        self.make_room()
-                        continue
                     self._tick()
                     if self._recorder is not None:
                         self._recorder.between(self)

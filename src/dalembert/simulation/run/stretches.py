@@ -1,62 +1,47 @@
-"""Stretches of consecutive states of a run that does not record every step.
+"""States behind one another of a run that does not record every step.
 
 A fixed step tells its error by what changes from one state to the next (`docs/theory/methods.md`
-12). A run whose samples are further apart keeps a few stretches of states for that, spread evenly
-over its steps: what is said of a run does not depend on what of it was asked for.
+12). A run whose samples are further apart keeps its states for that, all of a short one and
+stretches of a long one, spread evenly: what is said of a run does not depend on what of it was
+asked for.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-MOST = 8
-"""Stretches of a run, at most."""
+from dalembert.integration import loop
+from dalembert.system.state_layout import State
 
-STATES = 9
-"""States of a stretch, as many as the polynomials of the error want."""
-
-APART = 256
-"""Steps of a run for which one stretch is kept, at least: to come back for a state takes time."""
+MOST, NUMBERS = 1024, 400_000
+"""States that are kept at most, and numbers of them all."""
 
 
 class Stretches:
-    """States of a run, `STATES` behind one another in each stretch.
+    """Room for states of a run of `total` steps; 0 where none are to be kept."""
 
-    `total` is the number of its steps; 0 where nothing is to be kept.
-    """
-
-    def __init__(self, total: int) -> None:
-        count = min(MOST, -(-total // APART), total // STATES)
-        self._begins = [int((k + 0.5) * total / count) - STATES // 2 for k in range(count)]
-        self._states: list[list[tuple[float, np.ndarray, np.ndarray, np.ndarray]]] = []
+    def __init__(self, total: int, state: State) -> None:
+        most = min(MOST, NUMBERS // max(state.nq + state.nv, 1) + 8 * loop.LENGTH)
+        count, period = min(most, total), loop.LENGTH
+        if total > most:
+            period = -(-total // (most // loop.LENGTH))
+        self.room = loop.Trace(
+            np.zeros(count),
+            np.zeros((count, state.nq)),
+            np.zeros((count, state.nv)),
+            np.zeros((count, state.hinges)),
+            np.zeros(count, dtype=np.int64),
+            np.array([0, period], dtype=np.int64),
+        )
 
     @property
-    def whole(self) -> tuple[list[np.ndarray], ...]:
-        """Moments, coordinates, velocities and counted angles of the whole stretches."""
-        found = [states for states in self._states if len(states) == STATES]
-        made = [[np.array(x) for x in zip(*states, strict=True)] for states in found]
-        return tuple(zip(*made, strict=True)) if made else ([], [], [], [])
-
-    def steps(self, done: int, wanted: int) -> int:
-        """Steps that may be taken before the next look, after `done` of them; `wanted` at most."""
-        for begin in self._begins:
-            if done < begin:
-                return min(wanted, begin - done)
-            if done < begin + STATES - 1:
-                return 1
-        return wanted
-
-    def look(self, run: Any) -> bool:
-        """Keep the state of a run where it belongs to a stretch; whether the next one does, too."""
-        done = int(run.clock.done)
-        for begin in self._begins:
-            if begin <= done < begin + STATES:
-                if done == begin:
-                    self._states.append([])
-                if self._states:
-                    at = float(run.clock.t), run.q.copy(), run.v.copy(), run.angles_now
-                    self._states[-1].append(at)
-                return done < begin + STATES - 1
-        return False
+    def whole(self) -> list[tuple[np.ndarray, ...]]:
+        """Steps made before, moments, coordinates, velocities, counted angles of each stretch."""
+        kept, period = (int(x) for x in self.room.counts)
+        parts = self.room.done, self.room.t, self.room.q, self.room.v, self.room.angle
+        states = tuple(part[:kept] for part in parts)
+        if period == loop.LENGTH:
+            return [states] if kept >= loop.LENGTH else []
+        number = states[0] // period
+        found = [tuple(part[number == k] for part in states) for k in np.unique(number)]
+        return [stretch for stretch in found if len(stretch[0]) == loop.LENGTH]
