@@ -189,6 +189,10 @@ REFUSED = {
         "body 'ship': there is a body of that name",
     ),
     "body with spaces": (lambda: Model().add_body("my ship", Inertia.point(1)), "Python name"),
+    "size whose square overflows": (
+        lambda: Inertia.box(1.0, size=(1e200, 1, 1)),
+        "at most 1e.30 m",
+    ),
     "body without inertia": (lambda: Model().add_body("b", 3.0), "Give a dl.Inertia"),
     "body at two numbers": (
         lambda: Model().add_body("b", Inertia.point(1), position=(0, 0)),

@@ -17,6 +17,8 @@ from dalembert.integration.loop.clock import Clock, next_step
 from dalembert.integration.loop.controllers import Call, Controls
 from dalembert.integration.loop.output import Events, across, look
 from dalembert.integration.loop.recording import LENGTH, Samples, Trace, watch
+from dalembert.integration.loop.swinging import MOST as MOST_PARTS
+from dalembert.integration.loop.swinging import parts_of_step
 from dalembert.integration.loop.unnoticed import room_length
 
 __all__ = [
@@ -29,11 +31,13 @@ __all__ = [
     "Course",
     "Events",
     "LENGTH",
+    "MOST_PARTS",
     "Samples",
     "Trace",
     "across",
     "look",
     "next_step",
+    "parts_of_step",
     "room_length",
     "run_chunk",
     "run_sampling",

@@ -29,8 +29,12 @@ ROUNDING = 1e-12
 
 @value
 class Events:
-    """Scratch of a look, and room for events: moments, which, and states, one a row."""
+    """Scratch of a look, and room for events: moments, which, and states, one a row.
 
+    `parts`: of the step, each of which is looked at by itself.
+    """
+
+    parts: int
     after: Numbers
     fractions: Numbers
     t: Numbers
@@ -108,20 +112,36 @@ def find_events(course, events):
     The values at the start of the step are brought up to date. A terminal event ends the step
     there: (q, v) and the time move to it.
     """
-    state, clock, low, turns = course.state, course.clock, 0.0, 0
+    clock = course.clock
+    for i in range(events.parts):
+        if clock.stopped == 0:
+            find_in_part(course, events, i / events.parts, (i + 1) / events.parts)
+
+
+@kernel
+def find_in_part(course, events, begin, end):
+    """Record the events between two fractions of the last step."""
+    clock, width, low, turns = course.clock, end - begin, 0.0, 0
     while low < 1.0 and clock.stopped == 0:
-        guard(state, state.guard, clock.t, course.q, course.v)
-        copy(state.event_values, events.after)
-        high = next_turn(course, low, events.after) if turns < TURNS else 1.0
+        values_at(course, events, end)
+        high = next_turn(course, low, events.after, begin, width) if turns < TURNS else 1.0
         if high < 1.0:
-            k = clock.event_count
-            output_at(state, clock, high, events.q[k], events.v[k])
-            moment = clock.last_t + high * clock.last_h
-            guard(state, state.guard, moment, events.q[k], events.v[k])
-            copy(state.event_values, events.after)
-        locate(course, events, low, high)
+            values_at(course, events, begin + high * width)
+        locate(course, events, begin + low * width, begin + high * width)
         record_events(course, events)
         low, turns = high, turns + 1
+
+
+@kernel
+def values_at(course, events, s):
+    """Values of formulas at a fraction of the last step, into `events.after`."""
+    state, clock, k = course.state, course.clock, course.clock.event_count
+    if s < 1.0:
+        output_at(state, clock, s, events.q[k], events.v[k])
+        guard(state, state.guard, clock.last_t + s * clock.last_h, events.q[k], events.v[k])
+    else:
+        guard(state, state.guard, clock.t, course.q, course.v)
+    copy(state.event_values, events.after)
 
 
 @kernel

@@ -2,10 +2,12 @@
 
 A cubic through both ends of a step is asked first; where it comes near to zero the continuous
 output is looked at. A place where a formula has the other sign parts the step in two, and either
-part is looked at for crossings.
+part is looked at for crossings. Where a formula swings within the step (`swings`) it is looked at
+in many even parts, each as if it were a step.
 """
 
 from dalembert._jit import apart, kernel
+from dalembert.integration.loop.cubic import place_in
 from dalembert.integration.loop.dips import (
     FLAT,
     beside,
@@ -15,10 +17,15 @@ from dalembert.integration.loop.dips import (
     place_of,
     value_of,
 )
-from dalembert.mechanics.motion import kinematic_map
+from dalembert.integration.loop.swinging import (
+    LOOKS,
+    look_by_cubic,
+    put_places,
+    signed,
+    swings,
+)
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import advance, guard, normalise
-from dalembert.system.state_layout import State
 
 NEAR = 0.05
 """Part of its change within a step by which a formula may be away from zero where it is asked."""
@@ -26,49 +33,22 @@ NEAR = 0.05
 DEEPER = 40
 """Most looks for the lowest value of a formula between two looks."""
 
-LOOKS = 4
-"""Places within a step, besides its ends."""
-
 TURNS = 4
 """Most places that part a step."""
 
 
 @kernel
-def put_places(places, low):
-    """Places to look at from `low` to the end of the step."""
-    part = 0.125
-    for i in range(LOOKS):
-        places[i] = low + part * (1.0 - low)
-        part = 0.25 * (i + 1)
-
-
-@kernel
-def signed(course, row, count):
-    """Values of formulas in a row of looks, positive where they are as at the start."""
-    values = course.state.event_values
-    for e in range(count):
-        course.looks[row, e] = values[e] if course.before[e] > 0.0 else -values[e]
-
-
-@kernel
 def come_near(course):
     """Whether a formula that has one sign at both ends of the step may have the other within."""
-    state, clock = course.state, course.clock
+    state = course.state
     put_places(course.places, 0.0)
-    open_cubic(state, course.halfway, course.q, course.v)
-    signed(course, LOOKS, state.events)
-    for i in range(LOOKS):
-        s = course.places[i]
-        cubic(state, s, clock.last_h, course.halfway, course.q, course.v)
-        q, v = place_in(course.halfway, state)
-        guard(state, state.guard, clock.last_t + s * clock.last_h, q, v)
-        signed(course, i, state.events)
+    look_by_cubic(course)
     # `event_values` is of the end of the step again, as it was
     for e in range(state.events):
         state.event_values[e] = unsigned(course, LOOKS, e)
     near = False
     for e in range(state.events):
-        near = near or comes_near(course, e)
+        near = near or comes_near(course, e) or swings(course, e)
     return near
 
 
@@ -108,45 +88,13 @@ def dips(course, e, room):
     return found
 
 
-# -- the cubic -------------------------------------------------------------------------------------
-
-
-@kernel
-def place_in(halfway, state: State):
-    """Room for a state within a step."""
-    n = 2 * state.nq
-    return halfway[n : n + state.nq], halfway[n + state.nq :]
-
-
-@kernel
-def open_cubic(state: State, halfway, q, v):
-    """Make rates of coordinates at both ends ready."""
-    nq = state.nq
-    kinematic_map(state, state.start_q, state.start_v, halfway[:nq])
-    kinematic_map(state, q, v, halfway[nq : 2 * nq])
-
-
-@kernel
-def cubic(state: State, s, h, halfway, q1, v1):
-    """The state at a fraction of the step: q by Hermite's cubic, v on a straight line."""
-    nq, r = state.nq, 1.0 - s
-    q, v = place_in(halfway, state)
-    q0, v0 = state.start_q, state.start_v
-    for k in range(nq):
-        ends = r * r * (1.0 + 2.0 * s) * q0[k] + s * s * (3.0 - 2.0 * s) * q1[k]
-        q[k] = ends + h * s * r * (r * halfway[k] - s * halfway[nq + k])
-    for k in range(state.nv):
-        v[k] = r * v0[k] + s * v1[k]
-    normalise(state, q)
-
-
 # -- the continuous output -------------------------------------------------------------------------
 
 
 @kernel
-def values_within(course, s, row):
-    """Signed values of formulas at a fraction of the step, into a row of looks."""
-    state, clock = course.state, course.clock
+def values_within(course, part, row, begin, width):
+    """Signed values of formulas at a fraction of a part of the step, into a row of looks."""
+    state, clock, s = course.state, course.clock, begin + part * width
     q, v = place_in(course.halfway, state)
     advance(state, clock.interpolate, s, clock.last_h, q, v)
     normalise(state, q)
@@ -155,26 +103,27 @@ def values_within(course, s, row):
 
 
 @apart(float)
-def next_turn(course, low, after):
+def next_turn(course, low, after, begin, width):
     """First place behind `low` where a formula has another sign than at both ends; 1: none.
 
-    `before`: values at `low`, `after`: at the end of the step. Output is ready.
+    `before`: values at `low`, `after`: at the end. Places are fractions of the part of the step
+    that begins there and is so wide. Output is ready.
     """
     state, looks = course.state, course.looks
     put_places(course.places, low)
     for i in range(LOOKS):
-        values_within(course, course.places[i], i)
+        values_within(course, course.places[i], i, begin, width)
     copy(after, state.event_values)
     signed(course, LOOKS, state.events)
     turn = 1.0
     for e in range(state.events):
         if course.before[e] != 0.0 and looks[LOOKS, e] > 0.0:
-            turn = min(turn, turn_of(course, e, low))
+            turn = min(turn, turn_of(course, e, low, begin, width))
     return turn
 
 
 @kernel
-def turn_of(course, e, low):
+def turn_of(course, e, low, begin, width):
     """First place behind `low` where formula e is found to be negative; 1: none."""
     looks, first = course.looks, course.looks[LOOKS + 2]
     for i in range(LOOKS):
@@ -183,14 +132,14 @@ def turn_of(course, e, low):
     first[e] = abs(course.before[e])
     for i in range(LOOKS + 2):
         if may_dip(course.places, looks, first, e, i, LOOKS + 2):
-            s = lowest(course, e, i, low)
+            s = lowest(course, e, i, low, begin, width)
             if s > 0.0:
                 return s
     return 1.0
 
 
 @kernel
-def lowest(course, e, i, low):
+def lowest(course, e, i, low, begin, width):
     """Where formula e is negative beside look i, the lowest of all around; 0 where it is not."""
     looks, first, last = course.looks, course.looks[LOOKS + 2], LOOKS + 1
     b, fb = place_from(course.places, i, low), value_of(first, looks, i, e)
@@ -203,7 +152,7 @@ def lowest(course, e, i, low):
         if c - a <= FLAT:
             break
         x = next_place(a, fa, b, fb, c, fc, k) if a < b and b < c else beside(a, b, c)
-        values_within(course, x, LOOKS + 1)
+        values_within(course, x, LOOKS + 1, begin, width)
         fx = looks[LOOKS + 1, e]
         if fx < 0.0:
             return x

@@ -67,6 +67,10 @@ def moment_findings(matrix: np.ndarray, doubtful: bool) -> list[str]:
     return []
 
 
+MOST_LENGTH = 1e30
+"""Lengths beyond this have no square that counts  [m]."""
+
+
 def positive_sizes(shape: str, mass: Any, **given: Any) -> tuple[Quantity, ...]:
     """The lengths of a shape; all that is wrong with them and its mass is told at once."""
     findings: list[str] = []
@@ -86,6 +90,8 @@ def positive_sizes(shape: str, mass: Any, **given: Any) -> tuple[Quantity, ...]:
             number = value_of(size)
             if number is not None and number <= 0.0:
                 findings.append(f"{what} is {number:g} m. Give a positive length.")
+            elif number is not None and number > MOST_LENGTH:
+                findings.append(f"{what} is {number:g} m. Give at most {MOST_LENGTH:g} m.")
             sizes.append(size)
     if findings:
         raise ModelError(f"Inertia.{shape}: " + " ".join(findings))

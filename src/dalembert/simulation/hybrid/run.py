@@ -272,7 +272,8 @@ class HybridRun(Stepping):
             return super().look()
         self.provide_general()
         room = (self._seen_ahead, self._room_q, self._room_v, np.zeros(len(self.values)))
-        return self._looked(int(look_with_forces(self.course(), self._located(), *room)))
+        course = self.course()
+        return self._looked(int(look_with_forces(course, self._located(course), *room)))
 
     def _look_within(self, ahead: float) -> int:
         """Events and asked moments within the last step; it ends where a terminal one is."""
@@ -375,7 +376,8 @@ class HybridRun(Stepping):
         if status != OK or not self.events:
             return status
         self._make_room()
-        loop.across(self.course(), self._located())
+        course = self.course()
+        loop.across(course, self._located(course, in_parts=False))
         return int(Status.EVENT) if self.clock.stopped else OK
 
     def _keep_before(self) -> None:

@@ -33,10 +33,9 @@ class Event(Settled):
     Notes
     -----
     The sign is looked at after every step, and within one where the motion through its ends comes
-    near to zero: a formula that dips below zero for less than a step is seen twice. What rises and
-    falls several times within a step may not be seen; where that can happen, limit the step:
-    ``simulate(..., step=...)``, or ``integrator=DormandPrince(max_step=...)``. Of what time alone
-    moves in a formula no rise and fall is stepped over.
+    near to zero, or where the formula is not what a few looks foretell: what swings within a step
+    is looked at in up to 16384 parts of it, and the verdict is doubtful where that is too few. Of
+    what time alone moves in a formula no rise and fall is stepped over.
 
     Examples
     --------

@@ -78,6 +78,7 @@ def facts(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, 
             **_touched(run),
             **_happened(run),
             **_stepping(setup),
+            **({} if run.swung_at is None else {"swung_at": run.swung_at}),
         },
         "worst": {
             "phi": float(run.clock.worst_phi),

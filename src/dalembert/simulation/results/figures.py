@@ -31,6 +31,7 @@ def figures(solution: Solution) -> dict[str, Any]:
         **_beginning(solution),
         "contact": None if contact is None else dict(contact),
         "events": [{"name": event.name, "t": float(event.t)} for event in solution.events],
+        "swung_at": _number(solution.statistics.get("swung_at")),
         "located": _located(solution),
         "stepping": _stepping(solution),
         "status": solution.status.name,

@@ -236,6 +236,17 @@ def steps(facts: Facts) -> Reason | None:
     return Reason("steps", DOUBTFUL, text, facts.finer(off / MISSED))
 
 
+def events(facts: Facts) -> Reason | None:
+    """Reason to doubt a run: an event swings too fast to be followed; None if none does."""
+    t = facts.figures["swung_at"]
+    if t is None:
+        return None
+    text = f"The formula of an event swings too fast for the step at t = {t:.6g} s: moments at"
+    text += " which it crosses zero may be missed."
+    todo = "Take a smaller step." if facts.solution.step else "Give the integrator a max_step."
+    return Reason("events", DOUBTFUL, text, todo)
+
+
 def coarse(facts: Facts) -> Reason | None:
     """Energy that went neither into the motion nor into contacts: it was lost between steps."""
     relative = facts.figures["contact_balance_relative"]
@@ -371,6 +382,7 @@ RULES: dict[str, Rule] = {
     "energy": energy,
     "balance": balance,
     "steps": steps,
+    "events": events,
     "coarse": coarse,
     "gained": gained,
     "start": start,

@@ -11,7 +11,7 @@ import numpy as np
 
 from dalembert import _jit
 from dalembert.integration import loop
-from dalembert.integration.loop import twice
+from dalembert.integration.loop import swinging, twice
 from dalembert.mechanics.winding import copy_angles
 from dalembert.simulation.prepare.arrays import Opened
 from dalembert.simulation.prepare.contacts import attach, part_of
@@ -33,6 +33,9 @@ LOCATED = ("event_t", "event_index", "event_q", "event_v")
 
 EVENTS_OF_STEP = twice.TURNS + 1
 """How often an event is met within a step, at most."""
+
+EVENT_NUMBERS = 4_000_000
+"""Numbers of the events of one step, at most."""
 
 MOST_SAMPLES = 100_000
 """Samples recorded by default; longer runs record every k-th step."""
@@ -99,6 +102,7 @@ class RunMemory:
         self.clock.times_count = len(self.times)
         self.clock.ending = int(recorder is None)
         self.mark = (0, start)
+        self.swung_at: float | None = None  # where a formula first swung too fast for its looks
         self.stretches = Stretches(0 if self._tells_steps else total, self.state)
         self._log: list[ContactLog] = []
         if opened.tables is not None:
@@ -146,8 +150,8 @@ class RunMemory:
         self.room = np.zeros(loop.room_length(state) if count or len(self.times) else 0)
         self.before, self.after, self.fractions = np.zeros((3, count))
         self.event_places, self.event_looks = (
-            np.zeros(twice.LOOKS),
-            np.zeros((twice.LOOKS + 3, count)),
+            np.zeros(swinging.LOOKS),
+            np.zeros((swinging.LOOKS + 3, count)),
         )
         self.event_halfway = np.zeros(3 * state.nq + state.nv if count else 0)
 
@@ -189,9 +193,21 @@ class RunMemory:
         if self.clock.samples + more >= len(self.t_out):
             for name in SAMPLED:
                 setattr(self, name, _doubled(getattr(self, name)))
-        if self.clock.event_count > len(self.event_t) - 1 - EVENTS_OF_STEP * self.state.events:
+        self.make_event_room(1)
+
+    def make_event_room(self, parts: int) -> None:
+        """Room for the events of a step in so many parts."""
+        count = int(self.clock.event_count) + EVENTS_OF_STEP * self.state.events * parts
+        while count > len(self.event_t) - 1:
             for name in LOCATED:
                 setattr(self, name, _doubled(getattr(self, name)))
+
+    @property
+    def most_parts(self) -> int:
+        """Parts of a step for whose events there may be room."""
+        state = self.state
+        numbers = EVENTS_OF_STEP * max(state.events, 1) * (state.nq + state.nv)
+        return int(min(max(EVENT_NUMBERS // numbers, 8), loop.MOST_PARTS))
 
     def record_less(self, factor: int) -> None:
         """Keep every `factor`-th sample and record so much less often from here on."""

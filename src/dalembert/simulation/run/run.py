@@ -79,11 +79,19 @@ class Run(RunMemory):
     def look(self) -> int:
         """Events and asked moments within the last step, then the step is finished."""
         self.provide_general()
-        return self._looked(int(loop.look(self.course(), self._located())))
+        course = self.course()
+        return self._looked(int(loop.look(course, self._located(course))))
 
-    def _located(self) -> loop.Events:
-        """Room for events that are located."""
-        return loop.Events(self.after, self.fractions, *(getattr(self, n) for n in LOCATED))
+    def _located(self, course: loop.Course, in_parts: bool = True) -> loop.Events:
+        """Room for the events of the last step, and the parts of it to look at."""
+        parts = 1
+        if self.events and in_parts:
+            parts = int(loop.parts_of_step(course, self.most_parts))
+            if parts >= self.most_parts and self.swung_at is None:
+                self.swung_at = float(self.clock.last_t)
+        self.make_event_room(parts)
+        arrays = (getattr(self, name) for name in LOCATED)
+        return loop.Events(parts, self.after, self.fractions, *arrays)
 
     def _looked(self, status: int) -> int:
         """Return what comes after a look within the last step."""
