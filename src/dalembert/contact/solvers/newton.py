@@ -13,9 +13,10 @@ The law of a contact is taken in one of two ways.
 
 * `_coupled`: Signorini's and Coulomb's laws themselves. H is not symmetric where contacts slide. It
   converges in a few steps, not always from afar: a step must reduce what is left of the momentum.
-* `_convex`: the projection on the cone, with De Saxce's shift s = mu |u_t| held. Then gamma is the
-  gradient of a convex function, and an exact line search goes down from anywhere. s follows after
-  each subproblem, which converges slowly, or not at all, where mu^2 W_tt > W_nn and contacts slide.
+* `_convex`: the projection on the cone, with De Saxce's shift s = mu |u_t + R lam_t| held. Then
+  gamma is the gradient of a convex function, and an exact line search goes down from anywhere. s
+  follows after each subproblem, which converges slowly, or not at all, where mu^2 W_tt > W_nn and
+  contacts slide.
 
 p adapts: a subproblem that was not solved gets a larger one, one that was solved and helped little
 a smaller one, but for a while none that has failed. 1 / p amplifies what is left of a subproblem

@@ -4,7 +4,7 @@ The impulses appear twice: x obeys the equations of motion, z the laws; y, a vel
 together. With the block's scale w, a penalty rho and a small eta, one iteration is
 
     (W + R + (rho + eta) w) x  =  rho w z + eta w x + y - (J v* + b) - s e_n
-    z  <-  P_K(x - y / (rho w)),        y  <-  y - rho w (x - z),        s  <-  mu |u_t|
+    z  <-  P_K(x - y / (rho w)),        y  <-  y - rho w (x - z),        s  <-  mu |u_t + R x_t|
 
 De Saxce's shift s makes the fixed point the exact law (Acary and Cadoux 2013; as ADMM: Carpentier,
 Le Lidec, Montaut 2024). The matrix over rows is never formed: by Woodbury's identity
