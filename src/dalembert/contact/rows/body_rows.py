@@ -18,7 +18,6 @@ from dalembert.contact.algebra.blocks import is_nothing
 from dalembert.contact.problem.layout import OVERFLOW, Problem
 from dalembert.contact.problem.writing import add_block
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.numerics.matrix import Mat3
 from dalembert.numerics.spatial import force
 from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
@@ -184,10 +183,3 @@ def tangents(n):
     t1 = Vec3(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x)
     t2 = Vec3(b, sign + n.y * n.y * a, -n.y)
     return t1, t2
-
-
-@kernel
-def frame_of(n):
-    """The frame as a matrix with the rows n, t1, t2."""
-    t1, t2 = tangents(n)
-    return Mat3.of_rows(n, t1, t2)

@@ -25,7 +25,6 @@ from dalembert.contact.algebra.blocks import row_times, row_velocity
 from dalembert.contact.problem.layout import BOX, CONE, SLIDING, STICKING, Problem
 from dalembert.contact.problem.writing import begin_with_impulses
 from dalembert.contact.rows.assemble import take_without_impulses
-from dalembert.contact.rows.body_rows import frame_of
 from dalembert.contact.run.run_layout import ContactRun, tangents_of
 from dalembert.mechanics.maximal import leave_out_gyroscopic
 from dalembert.mechanics.tree_kinematics import spread_acceleration
@@ -80,8 +79,21 @@ def change_ahead(run: ContactRun, contact, a, b, before, h):
     if turn.dot(turn) > TURNED:
         return Vec3.zero()
     of_a, of_b = a.at(contact.old_arm_a), b.at(contact.old_arm_b)
-    J_v, J_old_v = contact.frame @ before, frame_of(contact.old_n) @ (of_b.linear - of_a.linear)
+    J_v, J_old_v = contact.frame @ before, turned_back(contact, of_b.linear - of_a.linear)
     return (h / (h + run.last_step)) * (J_v - J_old_v)
+
+
+@kernel
+def turned_back(contact, u):
+    """Components of u along n, t1, t2 of the last step: those of now, turned with the normal.
+
+    The least turn of n to m = n_old takes t to t - (m.t) (n + m) / (1 + n.m): tangents do not turn
+    about the normal, however those that are made of it alone do.
+    """
+    n, m = contact.n, contact.old_n
+    now, lean = contact.frame @ u, contact.frame @ m
+    along = (n + m).dot(u) / (1.0 + n.dot(m))
+    return Vec3(m.dot(u), now.y - along * lean.y, now.z - along * lean.z)
 
 
 @kernel
