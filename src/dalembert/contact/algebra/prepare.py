@@ -15,6 +15,7 @@ from dalembert.contact.algebra.clique_factors import (
     solve_clique,
     to_root,
 )
+from dalembert.contact.algebra.space import is_one_tree, respond_together, space_of, turn_back
 from dalembert.contact.problem.layout import FAILED, ROLL, Problem
 from dalembert.numerics.six import put_six, six, transposed_block
 
@@ -46,8 +47,7 @@ def prepare_rows(problem: Problem, later):
     lam, lam0 = problem.lam, problem.lam0
     for i in range(problem.rows):
         lam[i] = lam0[i]
-    for i in range(problem.blocks):
-        respond_block(problem, problem.block(i))
+    respond_blocks(problem)
     for i in range(problem.islands):
         island = problem.island(i)
         if not later or island.block_count == 0:
@@ -83,6 +83,25 @@ def move(problem: Problem, island):
 
 
 # -- J A^-1 and W of a block -----------------------------------------------------------------------
+
+
+@kernel
+def respond_blocks(problem: Problem):
+    """Responses, diagonal blocks of W and w of all blocks."""
+    problem.one_tree = 1 if is_one_tree(problem) else 0
+    if problem.one_tree == 0:
+        for i in range(problem.blocks):
+            respond_block(problem, problem.block(i))
+        return
+    respond_together(problem)
+    W = space_of(problem).W
+    for n in range(problem.blocks):
+        block = problem.block(n)
+        own = block.square(problem.delassus)
+        for i in range(block.dim):
+            for k in range(block.dim):
+                own[i, k] = W[block.row + i, block.row + k]
+        _scale(block, own)
 
 
 @copied
@@ -205,6 +224,8 @@ def complete_responses(problem: Problem, island):
     if island.responded == 1:
         return
     island.responded = 1
+    if problem.one_tree == 1:
+        turn_back(problem)
     for block in problem.blocks_of(island):
         if not is_simple(problem, block):
             if block.clique_a >= 0:

@@ -152,6 +152,8 @@ class Problem(Memory):
         few_velocities: int
         space_blocks: int  # of the island that is solved in contact space
         space_rows: int
+        space_wide: int  # those and as many more as make a multiple of eight
+        one_tree: int  # 1: the problem is a single tree, all rows of which are in contact space
 
     class lists:
         clique_table: Integers = over(f"{CLIQUE_RECORD} * most_cliques")
@@ -209,7 +211,7 @@ class Problem(Memory):
         factor_left: Numbers = over(f"{NODE_SIZE * NODE_SIZE} * most_fill")
         options: Numbers = over(f"{OPTIONS_FLOATS}")
         dense: Numbers = over("most_dense")
-        space: Numbers = over("few_rows * (2 * few_rows + few_velocities + 16)")
+        space: Numbers = over("few_rows * (2 * few_rows + few_velocities + 24)")
 
     class row_vectors:
         u: Numbers = over("rows", room="most_rows")  # J v + b, where a solver has measured

@@ -14,12 +14,12 @@ import math
 from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.prepare import move
 from dalembert.contact.algebra.residuals import copy_rows, measure, natural_map
+from dalembert.contact.algebra.space import space_of
 from dalembert.contact.problem.layout import BOX, CONE, UNI, Problem
 from dalembert.contact.solvers.dense.response import (
     collect,
     respond,
     space_block,
-    space_of,
     tried_of,
 )
 from dalembert.contact.solvers.dense.step import (

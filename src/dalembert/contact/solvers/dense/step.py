@@ -21,18 +21,19 @@ import math
 from dalembert._jit import kernel
 from dalembert._native import matrix_view
 from dalembert.contact.problem.layout import CONE, Problem
-from dalembert.contact.solvers.dense.response import space_block, space_of
-from dalembert.numerics.vector_rows import add_scaled
+from dalembert.contact.algebra.space import space_of
+from dalembert.contact.solvers.dense.response import space_block
+from dalembert.numerics.vector_rows import add_scaled, add_scaled_whole
 
 
 @kernel
 def multiply(W, x, y):
-    """y = W x; sums go from row to row, as W is symmetric."""
+    """y = W x in whole rows; sums go from row to row, as W is symmetric."""
     for i in range(len(y)):
         y[i] = 0.0
     for j in range(len(x)):
         if x[j] != 0.0:
-            add_scaled(y, x[j], W[j])
+            add_scaled_whole(y, x[j], W[j])
 
 
 @kernel
