@@ -40,20 +40,24 @@ def prepare_rows(problem: Problem, later):
     `response` then holds J L^-1 for them: enough for W. `complete_responses` does the rest. With
     `later` islands with blocks have no v.
     """
-    find_islands(problem)
+    if problem.prepared == 0:
+        find_islands(problem)
+        if not factor_cliques(problem):
+            return FAILED
+        respond_blocks(problem)
     problem.nodes, problem.supported = 0, 0
-    if not factor_cliques(problem):
-        return FAILED
     lam, lam0 = problem.lam, problem.lam0
     for i in range(problem.rows):
         lam[i] = lam0[i]
-    respond_blocks(problem)
     for i in range(problem.islands):
         island = problem.island(i)
         if not later or island.block_count == 0:
             move(problem, island)
         island.residual, island.first_residual, island.own_residual = 0.0, 0.0, 0.0
-        island.responded, island.u_known = 0, 0
+        island.u_known = 0
+        if problem.prepared == 0:
+            island.responded = 0
+        island.iterations, island.factorisations, island.sweeps = 0, 0, 0
     return READY
 
 

@@ -31,14 +31,12 @@ class Space(Part, of=Problem):
     dx: Numbers = over("space_wide")
     fixed: Numbers = over("space_wide")  # W d
     right: Numbers = over("space_rows")  # right side of the unknowns, then they themselves
-    unknown: Numbers = over("space_rows")  # first row of an unknown
-    wide: Numbers = over("space_rows")  # its rows: 1; 3 a normal with its friction; 2 a direction
+    wide: Numbers = over("space_rows")  # rows of an unknown: 1; 3 a normal with its friction; 2 a direction
     scale: Numbers = over("space_rows")  # C
     t1: Numbers = over("space_rows")  # entries beside 1 of its column
     t2: Numbers = over("space_rows")
     s1: Numbers = over("space_rows")  # entries of its row
     s2: Numbers = over("space_rows")
-    pivot: Numbers = over("space_rows")  # rows exchanged
     turned: Numbers = over("few_velocities * space_wide")  # Y^T where all rows are of one tree
 
 
@@ -46,6 +44,12 @@ class Space(Part, of=Problem):
 def space_of(problem: Problem):
     """Contact space of the island at hand."""
     return Space(problem, problem.space)
+
+
+@kernel
+def unknowns_of(problem: Problem):
+    """First row of each unknown."""
+    return problem.space_list[len(problem.space_list) - problem.few_rows :]
 
 
 @kernel

@@ -146,6 +146,7 @@ class Problem(Memory):
         supported: int
         fill_limit: int
         factored: int  # 1: `matrix_factor` holds the factors of A already; `begin` forgets it
+        prepared: int  # 1: of a single tree, everything is prepared; but for impulses it is the same
         unreported: int  # 1: what is measured for a report alone is left out
         most_nodes: int
         few_rows: int  # room for contact space
@@ -184,7 +185,7 @@ class Problem(Memory):
         below: Integers = over("most_fill")
         updates: Integers = over("most_updates")
         order: Integers = over("most_nodes")
-        space_list: Integers = over(f"few_rows * ({SPACE_RECORD} + 2 * few_velocities)")
+        space_list: Integers = over(f"few_rows * ({SPACE_RECORD + 1} + 2 * few_velocities)")
 
     class numbers:
         matrix: Numbers = over("matrix_floats", room="most_matrix")  # A, clique by clique

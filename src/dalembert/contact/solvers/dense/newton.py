@@ -243,13 +243,13 @@ def _iterate(problem: Problem, island, tolerance, best):
             _answers(problem)
             changed, slides = classify(problem)
         m = unknowns(problem)
+        right_side(problem, m)
         if changed or slides or not factored:
             assemble_active(problem, m, slides)
             factored = factor_active(problem, m, slides)
             island.factorisations += 1
             if not factored:
                 break
-        right_side(problem, m)
         solve_active(problem, m, slides)
         expand(problem, m)
         x, dx = space.x, space.dx
