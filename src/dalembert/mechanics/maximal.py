@@ -23,7 +23,7 @@ is in body and in world axes, so that the step may be written in the world axes 
 
 import math
 
-from dalembert._jit import border, in_traces, kernel
+from dalembert._jit import border, kernel
 from dalembert._once import once
 from dalembert._signature import Signature
 from dalembert.mechanics.incidence import scatter_rows
@@ -45,9 +45,6 @@ _act = ACTING.call
 _call_state = STATE.call
 
 TURN = 2.0 * math.pi
-HALF_TURN = 3.0
-"""Angle [rad] up to which one in (-pi, pi] is the same, whatever its rounding."""
-
 FAST = 2.0
 """Angle within a step from which on it is foretold by its rate  [rad]."""
 
@@ -101,7 +98,7 @@ def count_turns(state: State, t, q, v):
     Where it turns fast, it is the one nearest to what the last step and its rate foretell. A hinge
     that is a coordinate of a tree is that coordinate, however far a step is tried.
     """
-    if state.wound == 0 or know_turns(state, q):
+    if state.wound == 0:
         return
     _call_state(state.angles_of, *state, t, q, v)
     for k in range(state.wound):
@@ -117,29 +114,6 @@ def count_turns(state: State, t, q, v):
         turns = TURN * round((last - raw) / TURN)
         state.last_angles[k] = raw + turns
         state.keep_turns(k, turns)
-
-
-@kernel
-def know_turns(state: State, q):
-    """Whether every angle is a coordinate of a tree and less than half a turn: none has any."""
-    if state.hinges == 0:
-        return False
-    for k in range(state.wound):
-        index = state.hinge_of_angle(k)
-        if index < 0 or state.hinge(index).is_coordinate == 0:
-            return False
-        if not abs(q[state.hinge(index).a]) < HALF_TURN:
-            return False
-    for k in range(state.wound):
-        state.last_angles[k] = q[state.hinge(state.hinge_of_angle(k)).a]
-        state.keep_turns(k, 0.0)
-    return True
-
-
-@in_traces(know_turns)
-def count_in_traces(state: State, q):
-    """Angles of a trace are looked at: what they are is found out of their formulas."""
-    return False
 
 
 @border(STATE)

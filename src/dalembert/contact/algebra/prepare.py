@@ -8,14 +8,21 @@ order of the problem: the same problem has the same islands, whatever was solved
 """
 
 from dalembert._jit import apart, copied, kernel
-from dalembert.contact.algebra.blocks import block_add_transposed, is_nothing, is_simple
+from dalembert.contact.algebra.blocks import block_add_transposed, is_simple
 from dalembert.contact.algebra.clique_factors import (
     factor_clique,
     other_half,
     solve_clique,
     to_root,
 )
-from dalembert.contact.algebra.space import is_one_tree, respond_together, space_of, turn_back
+from dalembert.contact.algebra.space import (
+    is_one_tree,
+    push_together,
+    respond_together,
+    space_of,
+    span_of,
+    turn_back,
+)
 from dalembert.contact.problem.layout import FAILED, ROLL, Problem
 from dalembert.numerics.six import put_six, six, transposed_block
 
@@ -75,6 +82,11 @@ def factor_cliques(problem: Problem):
 def move(problem: Problem, island):
     """v = v* + A^-1 J^T lam."""
     v, free = problem.v, problem.v_free
+    if problem.one_tree == 1:
+        push_together(problem, problem.lam, v)
+        for i in range(problem.velocities):
+            v[i] += free[i]
+        return
     for clique in problem.cliques_of(island):
         for i in range(clique.start, clique.start + clique.size):
             v[i] = 0.0
@@ -138,26 +150,10 @@ def _respond(problem: Problem, clique, J, Y, W):
             for k in range(i + 1):
                 W[i, k] += y.dot(six(J[k], 0))
         return 0, 6
-    first, end = _span(J)
+    first, end = span_of(J)
     parents, starts = clique.of(problem.parent), clique.of(problem.run_start)
     _respond_on_tree(J, end, parents, starts, problem.A_factor(clique), Y, W)
     return first, end
-
-
-@kernel
-def _span(J):
-    """First column that is not zero, and the one behind the last."""
-    first, end = J.shape[1], 0
-    for i in range(J.shape[0]):
-        row, k = J[i], J.shape[1]
-        while k > end and is_nothing(row[k - 1]):
-            k -= 1
-        end, k = max(end, k), 0
-        while k < first and is_nothing(row[k]):
-            k += 1
-        first = min(first, k)
-    # a side may have no entry at all, as that of a drive on a joint that meets another's axis
-    return min(first, end), end
 
 
 @apart(None)

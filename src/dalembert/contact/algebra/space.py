@@ -13,8 +13,9 @@ from dalembert._memory import Part, over
 from dalembert._native import matrix_view
 from dalembert._records import Matrix, Numbers
 from dalembert.contact.algebra.blocks import is_nothing
+from dalembert.contact.algebra.clique_factors import from_root
 from dalembert.contact.problem.layout import ROLL, SPACE_VELOCITIES, Problem
-from dalembert.numerics.vector_rows import add_scaled_whole
+from dalembert.numerics.vector_rows import add_scaled_whole, dot_whole, scale_whole
 
 EIGHT = 8
 """Entries of a row that are taken at a time."""
@@ -92,9 +93,8 @@ def respond_together(problem: Problem):
     parents, L = clique.of(problem.parent), problem.A_factor(clique)
     turn_rows(problem, turned)
     for i in range(clique.size - 1, -1, -1):
-        row, scale, j = turned[i], L[i, i], parents[i]
-        for k in range(len(row)):
-            row[k] *= scale
+        row, j = turned[i], parents[i]
+        scale_whole(row, L[i, i])
         while j >= 0:
             add_scaled_whole(turned[j], -L[i, j], row)
             j = parents[j]
@@ -104,25 +104,41 @@ def respond_together(problem: Problem):
 @kernel
 def turn_rows(problem: Problem, turned):
     """J^T of all blocks, and where the columns of each begin and end."""
-    for c in range(len(turned)):
-        row = turned[c]
-        for j in range(len(row)):
-            row[j] = 0.0
     for i in range(problem.blocks):
         block = problem.block(i)
-        first, end = len(turned), 0
-        J = problem.J_a(block) if block.clique_a >= 0 else problem.J_b(block)
-        for r in range(block.dim):
-            row = J[r]
-            for c in range(len(turned)):
-                if not is_nothing(row[c]):
-                    turned[c, block.row + r] = row[c]
-                    first, end = min(first, c), max(end, c + 1)
-        first = min(first, end)
         if block.clique_a >= 0:
-            block.span_start_a, block.span_end_a = first, end
+            J = problem.J_a(block)
+            block.span_start_a, block.span_end_a = span_of(J)
         else:
-            block.span_start_b, block.span_end_b = first, end
+            J = problem.J_b(block)
+            block.span_start_b, block.span_end_b = span_of(J)
+        for c in range(len(turned)):
+            own = turned[c][block.row : block.end]
+            if len(own) == 3:
+                own[0], own[1], own[2] = J[0, c], J[1, c], J[2, c]
+            else:
+                for r in range(len(own)):
+                    own[r] = J[r, c]
+    for c in range(len(turned)):
+        row = turned[c]
+        for j in range(problem.rows, len(row)):
+            row[j] = 0.0
+
+
+@kernel
+def span_of(J):
+    """First column that is not zero, and the one behind the last."""
+    first, end = J.shape[1], 0
+    for i in range(J.shape[0]):
+        row, k = J[i], J.shape[1]
+        while k > end and is_nothing(row[k - 1]):
+            k -= 1
+        end, k = max(end, k), 0
+        while k < first and is_nothing(row[k]):
+            k += 1
+        first = min(first, k)
+    # a side may have no entry at all, as that of a drive on a joint that meets another's axis
+    return min(first, end), end
 
 
 @kernel
@@ -143,6 +159,18 @@ def multiply_turned(problem: Problem, turned):
     for i in range(rows):
         for j in range(i):
             W[j, i] = W[i, j]
+
+
+@apart(None)
+def push_together(problem: Problem, lam, v):
+    """v = A^-1 J^T lam of a single tree:  L v = Y^T lam."""
+    clique, pushes, rows = problem.clique(0), space_of(problem).dx, problem.rows
+    turned, own = turned_rows(problem, clique.size), clique.of(v)
+    for j in range(len(pushes)):
+        pushes[j] = lam[j] if j < rows else 0.0
+    for c in range(clique.size):
+        own[c] = dot_whole(turned[c], pushes)
+    from_root(clique.of(problem.parent), clique.of(problem.run_start), problem.A_factor(clique), own)
 
 
 @apart(None)
