@@ -107,7 +107,8 @@ class General:
 
 def _left_behind(opened: Opened) -> tuple[Any, Any]:
     """Parts of `work` and of `sizes`, (first, end), in which a run leaves what the next must not
-    find: all but the problem of a step with contact, which no step looks back at, and its log."""
+    find: all but the problem of a step with contact, which no step looks back at, and its log.
+    """
     work, sizes = opened.state
     if opened.state.contact_numbers == 0:
         return np.array([0, len(work)]), np.array([0, len(sizes)])

@@ -109,7 +109,7 @@ def copy_parts(source, target, parts):
 def begin_again(world, batch, row):
     """A run of a world that has not begun, in the arrays of another."""
     state = world.state
-    if len(state.work) != len(batch.work):
+    if len(state.work) != len(batch.work) or len(state.sizes) != len(batch.sizes):
         # with more room, everything stands elsewhere
         begin_run(state, batch, row)
         return

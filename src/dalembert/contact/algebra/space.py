@@ -32,7 +32,9 @@ class Space(Part, of=Problem):
     dx: Numbers = over("space_wide")
     fixed: Numbers = over("space_wide")  # W d
     right: Numbers = over("space_rows")  # right side of the unknowns, then they themselves
-    wide: Numbers = over("space_rows")  # rows of an unknown: 1; 3 a normal with its friction; 2 a direction
+    wide: Numbers = over(
+        "space_rows"
+    )  # rows of an unknown: 1; 3 a normal with its friction; 2 a direction
     scale: Numbers = over("space_rows")  # C
     t1: Numbers = over("space_rows")  # entries beside 1 of its column
     t2: Numbers = over("space_rows")
@@ -170,7 +172,9 @@ def push_together(problem: Problem, lam, v):
         pushes[j] = lam[j] if j < rows else 0.0
     for c in range(clique.size):
         own[c] = dot_whole(turned[c], pushes)
-    from_root(clique.of(problem.parent), clique.of(problem.run_start), problem.A_factor(clique), own)
+    from_root(
+        clique.of(problem.parent), clique.of(problem.run_start), problem.A_factor(clique), own
+    )
 
 
 @apart(None)

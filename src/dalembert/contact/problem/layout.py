@@ -146,7 +146,9 @@ class Problem(Memory):
         supported: int
         fill_limit: int
         factored: int  # 1: `matrix_factor` holds the factors of A already; `begin` forgets it
-        prepared: int  # 1: of a single tree, everything is prepared; but for impulses it is the same
+        prepared: (
+            int  # 1: of a single tree, everything is prepared; but for impulses it is the same
+        )
         unreported: int  # 1: what is measured for a report alone is left out
         most_nodes: int
         few_rows: int  # room for contact space

@@ -20,8 +20,8 @@ import math
 
 from dalembert._jit import kernel
 from dalembert._native import matrix_view
-from dalembert.contact.problem.layout import CONE, Problem
 from dalembert.contact.algebra.space import EIGHT, space_of, unknowns_of
+from dalembert.contact.problem.layout import CONE, Problem
 from dalembert.contact.solvers.dense.response import space_block
 from dalembert.numerics.vector_rows import add_scaled, add_scaled_whole
 
