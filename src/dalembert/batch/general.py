@@ -106,8 +106,10 @@ class General:
 
 
 def _left_behind(opened: Opened) -> tuple[Any, Any]:
-    """Parts of `work` and of `sizes`, (first, end), in which a run leaves what the next must not
-    find: all but the problem of a step with contact, which no step looks back at, and its log.
+    """Parts of `work` and of `sizes`, (first, end), that a run leaves changed for the next.
+
+    Of a run with contact these are all but the problem of a step, which no step looks back at, and
+    the log.
     """
     work, sizes = opened.state
     if opened.state.contact_numbers == 0:
