@@ -35,6 +35,7 @@ class General:
         self.setup, self.places = setup, places
         self.opened = open_setup(setup)
         self.opened.compile_guard()
+        self.parts = _left_behind(self.opened)
         if setup.contacts is not None:
             run: Any = ContactRun(*reversed(part_of(self.opened.state)))
             run.unreported = 1
@@ -91,7 +92,7 @@ class General:
         numbers, _, counts, _ = clock.base
         before = numbers.copy(), counts.copy()
         make: Any = World
-        world: World = make(opened.state, numbers, counts, q, v, self.places, *before)
+        world: World = make(opened.state, numbers, counts, q, v, self.places, *before, *self.parts)
         return world
 
     def _provide(self, opened: Opened, status: int, world: World) -> World:
@@ -102,6 +103,27 @@ class General:
             opened.enlarge()
         changed: World = replace(world, state=opened.state)
         return changed
+
+
+def _left_behind(opened: Opened) -> tuple[Any, Any]:
+    """Parts of `work` and of `sizes`, (first, end), that a run leaves changed for the next.
+
+    Of a run with contact these are all but the problem of a step, which no step looks back at, and
+    the log.
+    """
+    work, sizes = opened.state
+    if opened.state.contact_numbers == 0:
+        return np.array([0, len(work)]), np.array([0, len(sizes)])
+    run: Any = ContactRun(*reversed(part_of(opened.state)))
+    numbers = [run.problem_numbers, run.contact_log, run.step_log]
+    return _around(work, numbers), _around(sizes, [run.problem_integers])
+
+
+def _around(array: Any, holes: Any) -> Any:
+    """What stands around some parts of an array, (first, end) of each."""
+    begins = [(x.ctypes.data - array.ctypes.data) // array.itemsize for x in holes if len(x)]
+    ends = [begin + len(x) for begin, x in zip(begins, filter(len, holes), strict=True)]
+    return np.ravel(np.column_stack(([0, *ends], [*begins, len(array)]))).astype(np.int64)
 
 
 def _alone(batch: Batch, world: int) -> Batch:

@@ -85,7 +85,7 @@ def test_w_and_q_are_those_of_full_matrices():
         for arrays in in_space(problem):
             own = places(problem, arrays)
             assert len(own) == arrays.space_rows
-            W = space_of.function(arrays).W
+            W = space_of.function(arrays).W[:, : len(own)]
             expected = J[own] @ np.linalg.solve(A, J[own].T)
             size = np.abs(expected).max() * np.linalg.cond(A) * np.finfo(float).eps
             assert np.abs(W - expected).max() < 50 * size
@@ -100,7 +100,7 @@ def test_without_servos_w_is_that_of_the_problem():
     W, q = problem.delassus()
     (arrays,) = in_space(problem)
     own = places(problem, arrays)
-    assert space_of.function(arrays).W == pytest.approx(W, abs=1e-11)
+    assert space_of.function(arrays).W[:, : len(own)] == pytest.approx(W, abs=1e-11)
     assert tried_of.function(arrays).free_u[own] == pytest.approx(q, abs=1e-12)
 
 
@@ -127,14 +127,14 @@ def test_the_step_is_that_of_h(p):
             space.e[:] = e
             _, slides = S.classify(arrays)
             m = S.unknowns(arrays)
+            S.right_side(arrays, m)
             S.assemble_active(arrays, m, slides)
             assert S.factor_active(arrays, m, slides)
-            S.right_side(arrays, m)
             S.solve_active(arrays, m, slides)
             S.expand(arrays, m)
             H = A + J[own].T @ G @ J[own]
             dv = np.linalg.solve(H, J[own].T @ e)
-            found, expected = space.W @ space.dx, J[own] @ dv
+            found, expected = space.W[:, :rows] @ space.dx[:rows], J[own] @ dv
             scale = np.finfo(float).eps * np.linalg.cond(H) * np.abs(expected).max()
             assert np.abs(found - expected).max() < 200 * scale
             slid += slides

@@ -30,6 +30,8 @@ class World:
     places: Integers
     first_numbers: Numbers  # the clock before the first step
     first_counts: Integers
+    work_parts: Integers  # (first, end) of what a run leaves behind in its arrays
+    sizes_parts: Integers
 
     @property
     def clock(self):
@@ -97,10 +99,31 @@ def go_through(batch, room, world, row):
 
 
 @kernel
+def copy_parts(source, target, parts):
+    """Copy the parts of an array, each from its first entry to its end."""
+    for k in range(0, len(parts), 2):
+        copy(source[parts[k] : parts[k + 1]], target[parts[k] : parts[k + 1]])
+
+
+@kernel
+def begin_again(world, batch, row):
+    """A run of a world that has not begun, in the arrays of another."""
+    state = world.state
+    if len(state.work) != len(batch.work) or len(state.sizes) != len(batch.sizes):
+        # with more room, everything stands elsewhere
+        begin_run(state, batch, row)
+        return
+    copy_parts(batch.work, state.work, world.work_parts)
+    copy_parts(batch.sizes, state.sizes, world.sizes_parts)
+    for k in range(len(batch.given_places)):
+        state.work[batch.given_places[k]] = batch.given[row, k]
+
+
+@kernel
 def begin_world(batch, room, world, row):
     """Put a world where it begins, in a run that has not begun."""
     state, clock, plan = world.state, world.clock, batch.plan
-    begin_run(state, batch, row)
+    begin_again(world, batch, row)
     copy(world.first_numbers, world.numbers)
     for k in range(len(world.counts)):
         world.counts[k] = world.first_counts[k]

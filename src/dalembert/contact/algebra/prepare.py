@@ -8,12 +8,20 @@ order of the problem: the same problem has the same islands, whatever was solved
 """
 
 from dalembert._jit import apart, copied, kernel
-from dalembert.contact.algebra.blocks import block_add_transposed, is_nothing, is_simple
+from dalembert.contact.algebra.blocks import block_add_transposed, is_simple
 from dalembert.contact.algebra.clique_factors import (
     factor_clique,
     other_half,
     solve_clique,
     to_root,
+)
+from dalembert.contact.algebra.space import (
+    is_one_tree,
+    push_together,
+    respond_together,
+    space_of,
+    span_of,
+    turn_back,
 )
 from dalembert.contact.problem.layout import FAILED, ROLL, Problem
 from dalembert.numerics.six import put_six, six, transposed_block
@@ -39,21 +47,24 @@ def prepare_rows(problem: Problem, later):
     `response` then holds J L^-1 for them: enough for W. `complete_responses` does the rest. With
     `later` islands with blocks have no v.
     """
-    find_islands(problem)
+    if problem.prepared == 0:
+        find_islands(problem)
+        if not factor_cliques(problem):
+            return FAILED
+        respond_blocks(problem)
     problem.nodes, problem.supported = 0, 0
-    if not factor_cliques(problem):
-        return FAILED
     lam, lam0 = problem.lam, problem.lam0
     for i in range(problem.rows):
         lam[i] = lam0[i]
-    for i in range(problem.blocks):
-        respond_block(problem, problem.block(i))
     for i in range(problem.islands):
         island = problem.island(i)
         if not later or island.block_count == 0:
             move(problem, island)
         island.residual, island.first_residual, island.own_residual = 0.0, 0.0, 0.0
-        island.responded, island.u_known = 0, 0
+        island.u_known = 0
+        if problem.prepared == 0:
+            island.responded = 0
+        island.iterations, island.factorisations, island.sweeps = 0, 0, 0
     return READY
 
 
@@ -71,6 +82,11 @@ def factor_cliques(problem: Problem):
 def move(problem: Problem, island):
     """v = v* + A^-1 J^T lam."""
     v, free = problem.v, problem.v_free
+    if problem.one_tree == 1:
+        push_together(problem, problem.lam, v)
+        for i in range(problem.velocities):
+            v[i] += free[i]
+        return
     for clique in problem.cliques_of(island):
         for i in range(clique.start, clique.start + clique.size):
             v[i] = 0.0
@@ -83,6 +99,25 @@ def move(problem: Problem, island):
 
 
 # -- J A^-1 and W of a block -----------------------------------------------------------------------
+
+
+@kernel
+def respond_blocks(problem: Problem):
+    """Responses, diagonal blocks of W and w of all blocks."""
+    problem.one_tree = 1 if is_one_tree(problem) else 0
+    if problem.one_tree == 0:
+        for i in range(problem.blocks):
+            respond_block(problem, problem.block(i))
+        return
+    respond_together(problem)
+    W = space_of(problem).W
+    for n in range(problem.blocks):
+        block = problem.block(n)
+        own = block.square(problem.delassus)
+        for i in range(block.dim):
+            for k in range(block.dim):
+                own[i, k] = W[block.row + i, block.row + k]
+        _scale(block, own)
 
 
 @copied
@@ -115,26 +150,10 @@ def _respond(problem: Problem, clique, J, Y, W):
             for k in range(i + 1):
                 W[i, k] += y.dot(six(J[k], 0))
         return 0, 6
-    first, end = _span(J)
+    first, end = span_of(J)
     parents, starts = clique.of(problem.parent), clique.of(problem.run_start)
     _respond_on_tree(J, end, parents, starts, problem.A_factor(clique), Y, W)
     return first, end
-
-
-@kernel
-def _span(J):
-    """First column that is not zero, and the one behind the last."""
-    first, end = J.shape[1], 0
-    for i in range(J.shape[0]):
-        row, k = J[i], J.shape[1]
-        while k > end and is_nothing(row[k - 1]):
-            k -= 1
-        end, k = max(end, k), 0
-        while k < first and is_nothing(row[k]):
-            k += 1
-        first = min(first, k)
-    # a side may have no entry at all, as that of a drive on a joint that meets another's axis
-    return min(first, end), end
 
 
 @apart(None)
@@ -205,6 +224,8 @@ def complete_responses(problem: Problem, island):
     if island.responded == 1:
         return
     island.responded = 1
+    if problem.one_tree == 1:
+        turn_back(problem)
     for block in problem.blocks_of(island):
         if not is_simple(problem, block):
             if block.clique_a >= 0:

@@ -58,7 +58,7 @@ class Capacity:
         return {
             **{f"most_{field.name}": getattr(self, field.name) for field in fields(self)},
             "most_nodes": nodes,
-            "few_rows": min(self.rows, SPACE_ROWS),
+            "few_rows": min(-(-self.rows // 8) * 8, SPACE_ROWS),
             "few_velocities": min(self.velocities, SPACE_VELOCITIES),
             "known_nodes": -1,
             "fill_limit": DEFAULT_FILL_LIMIT,

@@ -146,12 +146,17 @@ class Problem(Memory):
         supported: int
         fill_limit: int
         factored: int  # 1: `matrix_factor` holds the factors of A already; `begin` forgets it
+        prepared: (
+            int  # 1: of a single tree, everything is prepared; but for impulses it is the same
+        )
         unreported: int  # 1: what is measured for a report alone is left out
         most_nodes: int
         few_rows: int  # room for contact space
         few_velocities: int
         space_blocks: int  # of the island that is solved in contact space
         space_rows: int
+        space_wide: int  # those and as many more as make a multiple of eight
+        one_tree: int  # 1: the problem is a single tree, all rows of which are in contact space
 
     class lists:
         clique_table: Integers = over(f"{CLIQUE_RECORD} * most_cliques")
@@ -182,7 +187,7 @@ class Problem(Memory):
         below: Integers = over("most_fill")
         updates: Integers = over("most_updates")
         order: Integers = over("most_nodes")
-        space_list: Integers = over(f"few_rows * ({SPACE_RECORD} + 2 * few_velocities)")
+        space_list: Integers = over(f"few_rows * ({SPACE_RECORD + 1} + 2 * few_velocities)")
 
     class numbers:
         matrix: Numbers = over("matrix_floats", room="most_matrix")  # A, clique by clique
@@ -209,7 +214,7 @@ class Problem(Memory):
         factor_left: Numbers = over(f"{NODE_SIZE * NODE_SIZE} * most_fill")
         options: Numbers = over(f"{OPTIONS_FLOATS}")
         dense: Numbers = over("most_dense")
-        space: Numbers = over("few_rows * (2 * few_rows + few_velocities + 16)")
+        space: Numbers = over("few_rows * (2 * few_rows + few_velocities + 24)")
 
     class row_vectors:
         u: Numbers = over("rows", room="most_rows")  # J v + b, where a solver has measured

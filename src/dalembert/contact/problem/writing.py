@@ -38,7 +38,7 @@ def begin(problem: Problem):
     """No cliques and no blocks."""
     problem.cliques, problem.blocks, problem.rows, problem.velocities = 0, 0, 0, 0
     problem.matrix_floats, problem.jacobian_floats, problem.islands = 0, 0, 0
-    problem.factored = 0
+    problem.factored, problem.prepared = 0, 0
 
 
 @kernel

@@ -244,9 +244,9 @@ def polish(state: State, run: ContactRun, problem: Problem, t, h, q, v):
     begin_with_impulses(problem)
     keep_answer(run, problem)
     before, budget, tolerance = Info(run.row_scratch, 0), run.budget, run.tolerance
-    run.budget, run.tolerance = POLISHING, wanted
+    run.budget, run.tolerance, problem.prepared = POLISHING, wanted, problem.one_tree
     status = solve_contact(state, t, h, q, v)
-    run.budget, run.tolerance = budget, tolerance
+    run.budget, run.tolerance, problem.prepared = budget, tolerance, 0
     if info.residual <= before.residual:
         info.status = CONVERGED
         info.iterations += before.iterations

@@ -14,12 +14,12 @@ import math
 from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.prepare import move
 from dalembert.contact.algebra.residuals import copy_rows, measure, natural_map
+from dalembert.contact.algebra.space import space_of
 from dalembert.contact.problem.layout import BOX, CONE, UNI, Problem
 from dalembert.contact.solvers.dense.response import (
     collect,
     respond,
     space_block,
-    space_of,
     tried_of,
 )
 from dalembert.contact.solvers.dense.step import (
@@ -243,13 +243,13 @@ def _iterate(problem: Problem, island, tolerance, best):
             _answers(problem)
             changed, slides = classify(problem)
         m = unknowns(problem)
+        right_side(problem, m)
         if changed or slides or not factored:
             assemble_active(problem, m, slides)
             factored = factor_active(problem, m, slides)
             island.factorisations += 1
             if not factored:
                 break
-        right_side(problem, m)
         solve_active(problem, m, slides)
         expand(problem, m)
         x, dx = space.x, space.dx

@@ -2,8 +2,9 @@
 
     u = W x + q,        W = Y Y^T,   Y = J L^-1   for cliques along a tree,   A = L^T L
 
-Y stands in `Problem.response` (`prepare_rows`). A row of it has entries on the way of its bodies to
-the root alone; these are listed. A free body has its A^-1, and W its J Y^T.
+W of a problem that is a single tree is there already (`contact.algebra.space`). Else Y stands in
+`Problem.response` (`prepare_rows`). A row of it has entries on the way of its bodies to the root
+alone; these are listed. A free body has its A^-1, and W its J Y^T.
 """
 
 from dalembert._jit import apart, kernel
@@ -11,35 +12,18 @@ from dalembert._memory import Part, over
 from dalembert._native import matrix_view
 from dalembert._records import Integers, Matrix, Numbers, value
 from dalembert.contact.algebra.residuals import block_velocity
+from dalembert.contact.algebra.space import (
+    enter_space,
+    multiply_turned,
+    space_of,
+    turned_rows,
+)
 from dalembert.contact.problem.layout import ROLL, SPACE_ROWS, SPACE_VELOCITIES, Problem
 from dalembert.contact.problem.record_layout import SPACE_RECORD, SpaceBlock
 from dalembert.numerics.six import six
-from dalembert.numerics.vector_rows import add_scaled
 
 RESTING = 1e-3
 """Speed up to which an island is looked at before anything is done."""
-
-
-class Space(Part, of=Problem):
-    """Contact space: W, and vectors over its rows."""
-
-    W: Matrix = over("space_rows", "space_rows")
-    active: Numbers = over("space_rows * space_rows")  # matrix over the unknowns, as long as needed
-    e: Numbers = over("space_rows")  # gamma - x
-    d: Numbers = over("space_rows")
-    x: Numbers = over("space_rows")  # impulses
-    dx: Numbers = over("space_rows")
-    fixed: Numbers = over("space_rows")  # W d
-    right: Numbers = over("space_rows")  # right side of the unknowns, then they themselves
-    unknown: Numbers = over("space_rows")  # first row of an unknown
-    wide: Numbers = over("space_rows")  # its rows: 1; 3 a normal with its friction; 2 a direction
-    scale: Numbers = over("space_rows")  # C
-    t1: Numbers = over("space_rows")  # entries beside 1 of its column
-    t2: Numbers = over("space_rows")
-    s1: Numbers = over("space_rows")  # entries of its row
-    s2: Numbers = over("space_rows")
-    pivot: Numbers = over("space_rows")  # rows exchanged
-    turned: Numbers = over("space_rows * few_velocities")  # Y^T where all rows are of one tree
 
 
 class Tried(Part, of=Problem):
@@ -48,12 +32,6 @@ class Tried(Part, of=Problem):
     free_u: Numbers = over("rows", room="most_rows")  # q
     x: Numbers = over("rows", room="most_rows")
     best_x: Numbers = over("rows", room="most_rows")
-
-
-@kernel
-def space_of(problem: Problem):
-    """Contact space of the island at hand."""
-    return Space(problem, problem.space)
 
 
 @kernel
@@ -113,7 +91,7 @@ def collect(problem: Problem, island):
         own = space_block(problem, k)
         own.number, own.row = number, rows
         rows += block.dim
-    problem.space_blocks, problem.space_rows = island.block_count, rows
+    enter_space(problem, island.block_count, rows)
     return True
 
 
@@ -149,6 +127,12 @@ def _side(problem: Problem, own, which):
 def respond(problem: Problem):
     """W and q of the listed blocks."""
     kept = problem.space_blocks
+    if problem.one_tree == 1:
+        # W is there already
+        for k in range(kept):
+            block = problem.block(space_block(problem, k).number)
+            block_velocity(problem, block, problem.v_free, tried_of(problem).free_u)
+        return
     columns = SPACE_RECORD * kept
     for k in range(kept):
         own = space_block(problem, k)
@@ -194,12 +178,12 @@ def _only_tree(problem: Problem):
 
 @kernel
 def _multiply_rows(problem: Problem, tree):
-    """W from the rows of Y: each row takes those of Y^T at its own columns, four at a time."""
-    space, rows, size = space_of(problem), problem.space_rows, problem.clique(tree).size
-    W, turned = space.W, matrix_view(space.turned, 0, size, rows)
-    for c in range(size):
-        for j in range(rows):
-            turned[c, j] = 0.0
+    """W from the rows of Y: each row takes those of Y^T at its own columns."""
+    turned = turned_rows(problem, problem.clique(tree).size)
+    for c in range(len(turned)):
+        row = turned[c]
+        for j in range(len(row)):
+            row[j] = 0.0
     for k in range(problem.space_blocks):
         own = space_block(problem, k)
         side = _side(problem, own, 0 if problem.block(own.number).clique_a >= 0 else 1)
@@ -207,16 +191,7 @@ def _multiply_rows(problem: Problem, tree):
         for r in range(len(Y)):
             for n in range(len(columns)):
                 turned[columns[n], own.row + r] = Y[r, columns[n]]
-        for i in range(own.row, own.row + len(Y)):
-            # up to the last row of the block that is there already, and a few zeros
-            row, y = W[i][0 : min(rows, i // 4 * 4 + 4)], Y[i - own.row]
-            for j in range(len(row)):
-                row[j] = 0.0
-            for n in range(len(columns)):
-                add_scaled(row, y[columns[n]], turned[columns[n]])
-    for i in range(rows):
-        for j in range(i):
-            W[j, i] = W[i, j]
+    multiply_turned(problem, turned)
 
 
 # -- several cliques: W pair by pair ---------------------------------------------------------------

@@ -12,27 +12,28 @@ Open rows have G = 0 and dx = e. For the others dx = B z + d; with C = 1 / G
     across its sliding, s = n x t:                              dx_s / k + (W dx)_s = e_s / k
 
 and a sliding contact has dx_t = mu dx_n + e_t - mu e_n: what would cancel with a small c is not
-in the system. It is symmetric while nothing slides, and then factored as U^T U, else as L U with
-the largest pivot of a column.
+in the system. It is symmetric while nothing slides, and then factored as U^T U; else it is
+eliminated with its right side, by the largest pivot of a column.
 """
 
 import math
 
 from dalembert._jit import kernel
 from dalembert._native import matrix_view
+from dalembert.contact.algebra.space import EIGHT, space_of, unknowns_of
 from dalembert.contact.problem.layout import CONE, Problem
-from dalembert.contact.solvers.dense.response import space_block, space_of
-from dalembert.numerics.vector_rows import add_scaled
+from dalembert.contact.solvers.dense.response import space_block
+from dalembert.numerics.vector_rows import add_scaled, add_scaled_whole
 
 
 @kernel
 def multiply(W, x, y):
-    """y = W x; sums go from row to row, as W is symmetric."""
+    """y = W x in whole rows; sums go from row to row, as W is symmetric."""
     for i in range(len(y)):
         y[i] = 0.0
     for j in range(len(x)):
         if x[j] != 0.0:
-            add_scaled(y, x[j], W[j])
+            add_scaled_whole(y, x[j], W[j])
 
 
 @kernel
@@ -95,7 +96,8 @@ def unknowns(problem: Problem):
 def _add_unknown(problem: Problem, m, row, wide, scale, right):
     """The unknown m."""
     space = space_of(problem)
-    space.unknown[m], space.wide[m], space.scale[m], space.right[m] = row, wide, scale, right
+    unknowns_of(problem)[m], space.wide[m] = row, wide
+    space.scale[m], space.right[m] = scale, right
 
 
 @kernel
@@ -148,35 +150,56 @@ def _entry(row, at, wide, x, y):
 
 
 @kernel
+def _matrix(problem: Problem, m, slides):
+    """The matrix over the unknowns; with sliding the right side is a column behind it."""
+    wide = (m // EIGHT + 1) * EIGHT if slides else m
+    return matrix_view(space_of(problem).active, 0, m, wide)
+
+
+@kernel
 def assemble_active(problem: Problem, m, slides):
     """The matrix over the unknowns, m x m; without sliding its upper half."""
-    space = space_of(problem)
-    W, M, unknown, wide = space.W, matrix_view(space.active, 0, m, m), space.unknown, space.wide
-    t1, t2, s1, s2, scale = space.t1, space.t2, space.s1, space.s2, space.scale
+    M = _matrix(problem, m, slides)
+    if slides:
+        _assemble_sliding(problem, M)
+        return
+    space, unknown = space_of(problem), unknowns_of(problem)
+    W, scale = space.W, space.scale
     for i in range(m):
-        of = int(unknown[i])
-        row, to = W[of], M[i]
-        if not slides:
-            for j in range(i, m):
-                to[j] = row[int(unknown[j])]
-        else:
-            for j in range(m):
-                at, n = int(unknown[j]), int(wide[j])
-                t = _entry(row, at, n, t1[j], t2[j])
-                if wide[i] == 2:
-                    t = s1[i] * t + s2[i] * _entry(W[of + 1], at, n, t1[j], t2[j])
-                to[j] = t
+        row, to = W[unknown[i]], M[i]
+        for j in range(i, m):
+            to[j] = row[unknown[j]]
         to[i] += scale[i]
 
 
 @kernel
+def _assemble_sliding(problem: Problem, M):
+    """The whole matrix, with the right side behind it and zeros up to the end of a row."""
+    space, unknown, m = space_of(problem), unknowns_of(problem), len(M)
+    W, wide, t1, t2 = space.W, space.wide, space.t1, space.t2
+    across = space.dx
+    for i in range(m):
+        of, to = unknown[i], M[i]
+        row = W[of]
+        if wide[i] == 2:
+            for j in range(len(across)):
+                across[j] = 0.0
+            add_scaled_whole(across, space.s1[i], W[of])
+            add_scaled_whole(across, space.s2[i], W[of + 1])
+            row = across
+        for j in range(m):
+            to[j] = _entry(row, unknown[j], wide[j], t1[j], t2[j])
+        to[i] += space.scale[i]
+        to[m] = space.right[i]
+        for j in range(m + 1, len(to)):
+            to[j] = 0.0
+
+
+@kernel
 def factor_active(problem: Problem, m, slides):
-    """U^T U with reciprocals on the diagonal, or L U with exchanged rows. False: it is singular."""
-    space = space_of(problem)
-    M = matrix_view(space.active, 0, m, m)
-    if slides:
-        return _factor_exchanging(M, space.pivot)
-    return _factor_symmetric(M)
+    """U^T U with reciprocals on the diagonal, or U and the right side. False: it is singular."""
+    M = _matrix(problem, m, slides)
+    return _eliminate(M) if slides else _factor_symmetric(M)
 
 
 @kernel
@@ -197,8 +220,11 @@ def _factor_symmetric(M):
 
 
 @kernel
-def _factor_exchanging(M, pivot):
-    """L U = P M."""
+def _eliminate(M):
+    """U and the right side, by the largest pivot of each column; reciprocals on the diagonal.
+
+    What is left of its diagonal is not looked at again, so that whole rows are subtracted.
+    """
     m = len(M)
     for k in range(m):
         best, chosen = 0.0, k
@@ -207,40 +233,33 @@ def _factor_exchanging(M, pivot):
                 best, chosen = abs(M[i, k]), i
         if not best > 0.0:
             return False
-        pivot[k] = chosen
-        row, other = M[k], M[chosen]
+        first = k // EIGHT * EIGHT
+        row = M[k][first:]
         if chosen != k:
-            for j in range(m):
+            other = M[chosen][first:]
+            for j in range(len(row)):
                 row[j], other[j] = other[j], row[j]
-        d = 1.0 / row[k]
-        row[k] = d
+        d = 1.0 / M[k, k]
         for i in range(k + 1, m):
             t = d * M[i, k]
-            M[i, k] = t
             if t != 0.0:
-                add_scaled(M[i][k + 1 : m], -t, row[k + 1 : m])
+                add_scaled_whole(M[i][first:], -t, row)
+        M[k, k] = d
     return True
 
 
 @kernel
 def solve_active(problem: Problem, m, slides):
     """The right side becomes the unknowns z."""
-    space = space_of(problem)
-    M, z, pivot = matrix_view(space.active, 0, m, m), space.right, space.pivot
-    if not slides:
+    M, z = _matrix(problem, m, slides), space_of(problem).right
+    if slides:
+        for k in range(m):
+            z[k] = M[k, m]
+    else:
         for k in range(m):
             t = z[k] * M[k, k]
             z[k] = t
             add_scaled(z[k + 1 : m], -t, M[k][k + 1 : m])
-        _substitute_back(M, z)
-        return
-    for k in range(m):
-        chosen = int(pivot[k])
-        z[chosen], z[k] = z[k], z[chosen]
-    for k in range(m):
-        t = z[k]
-        for i in range(k + 1, m):
-            z[i] -= t * M[i, k]
     _substitute_back(M, z)
 
 
@@ -259,9 +278,10 @@ def right_side(problem: Problem, m):
     """C e - (W d) of every unknown."""
     space = space_of(problem)
     fixed, right, s1, s2 = space.fixed, space.right, space.s1, space.s2
+    unknown = unknowns_of(problem)
     multiply(space.W, space.d, fixed)
     for i in range(m):
-        at = int(space.unknown[i])
+        at = unknown[i]
         if space.wide[i] == 2:
             right[i] -= s1[i] * fixed[at] + s2[i] * fixed[at + 1]
         else:
@@ -273,10 +293,11 @@ def expand(problem: Problem, m):
     """dx = B z + d."""
     space = space_of(problem)
     d, dx, z, t1, t2 = space.d, space.dx, space.right, space.t1, space.t2
+    unknown = unknowns_of(problem)
     for i in range(len(d)):
         dx[i] = d[i]
     for k in range(m):
-        at, t, wide = int(space.unknown[k]), z[k], space.wide[k]
+        at, t, wide = unknown[k], z[k], space.wide[k]
         if wide == 2:
             dx[at] += t * t1[k]
             dx[at + 1] += t * t2[k]

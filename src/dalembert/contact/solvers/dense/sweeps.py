@@ -4,10 +4,11 @@ One block alone has the same answer as there; every other velocity then follows 
 """
 
 from dalembert._jit import kernel
+from dalembert.contact.algebra.space import space_of
 from dalembert.contact.problem.layout import Problem
-from dalembert.contact.solvers.dense.response import space_block, space_of
+from dalembert.contact.solvers.dense.response import space_block
 from dalembert.contact.solvers.gauss_seidel import local_change
-from dalembert.numerics.vector_rows import add_scaled
+from dalembert.numerics.vector_rows import add_scaled_whole
 
 
 @kernel
@@ -24,7 +25,7 @@ def space_sweep(problem: Problem, backwards):
         largest = max(largest, local_change(problem, block))
         for i in range(block.dim):
             if change[i] != 0.0:
-                add_scaled(u, change[i], W[own.row + i])
+                add_scaled_whole(u, change[i], W[own.row + i])
     return largest
 
 
