@@ -14,7 +14,7 @@ from dalembert.model.one_sided.rows import BOX, one_sided_rows
 from dalembert.simulation.prepare.modes import SOFT, given, who_gives
 from dalembert.simulation.prepare.step_choice import chosen_step
 
-LONGEST, PARTS = 20.0, 10
+LONGEST, PARTS = 100.0, 10
 """Longest step with impulses, over the one that the rule of steps has; parts of a run at least."""
 
 JOINTED = 1e-2
