@@ -4,8 +4,9 @@
 """
 
 from dalembert._jit import apart, kernel
+from dalembert.contact.events.ending import fades, until_rest
 from dalembert.contact.events.layout import Phase
-from dalembert.contact.events.watch import aim, fades, guards, has_opened, keep_forces, note_forces
+from dalembert.contact.events.watch import aim, guards, has_opened, keep_forces, note_forces
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.integration.loop.attempts import begin_again, take_step
 from dalembert.integration.loop.chunk import CHUNK_KINDS, LOOK, MORE, has_room, look_needed
@@ -15,6 +16,7 @@ from dalembert.integration.loop.looks import guards_within, is_crossed, look_at
 from dalembert.integration.loop.marks import next_length
 from dalembert.integration.loop.phase_samples import (
     ROOM,
+    sample_asked,
     sample_within,
     samples_needed,
 )
@@ -278,6 +280,9 @@ PHASE_KINDS = f"{CHUNK_KINDS} double double[1] double[1] double[1] double[2] dou
 FIRST = 0.125
 """Fraction of a step that is looked at first, where nothing tells of an earlier one."""
 
+NEARLY = 0.98
+"""Part of what is left of sliding in space that a step may take: past its end there is none."""
+
 FAR = 1e-7
 """Gap, over the size of the smallest shape, from which on a contact is simply open."""
 
@@ -298,7 +303,7 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
             clock.ending = 1  # as `run_chunk` does
             return MORE
         aim(state)
-        status = one_step(course, 1e300)
+        status = one_step(course, NEARLY * until_rest(state))
         if status != OK:
             return status
         share = early / clock.last_h if k == 0 else 0.0
@@ -311,7 +316,13 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
             return CROSSED
         copy(table[last], values)
         if end_step(course, clock.last_h, q, v, table[0]):
-            return LOOK
+            if state.events > 0 or state.rates_general == 0:
+                return LOOK
+            contacts = Phase(state, state.method_scratch).contacts
+            status = sample_asked(course, contacts, clock.last_h, q, v, table[0])
+            if status != OK:
+                back(course)
+                return status
         keep_forces(state)  # behind all looks: a sample would else have others than none
         if clock.t >= clock.until:
             return OK

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.contact.events.ending import OF_CONTACT, all_but_over, fades
 from dalembert.contact.events.forces import phase_rates
 from dalembert.contact.events.layout import Phase
 from dalembert.contact.events.settle import phase_end
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades, has_opened, keep_forces
+from dalembert.contact.events.watch import has_opened, keep_forces
 from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
@@ -61,6 +62,8 @@ class HybridRun(Stepping):
         self.room = np.zeros(loop.room_length(state))
         self.clock.prepare_output = integrator.interpolate_prepare.address
         self.clock.interpolate = integrator.interpolate.address
+        if self.samples_times:
+            self.provide_general()  # moments are recorded within the loop
         self._free = (state.rates, state.rates_general, end_of(state.rows).address)
         self._room_q, self._room_v = np.zeros(state.nq), np.zeros(state.nv)
         self._fractions, self.first_look = np.array([steps.FIRST, *WITHIN]), 0.0
@@ -236,8 +239,10 @@ class HybridRun(Stepping):
         """End sliding in space that is all but over, guard j; time goes there."""
         contacts = self.transition.contacts
         one = entries(contacts)[(j - self.state.sides - 1) // OF_CONTACT]
-        change, left = end_of_sliding(self.phase, self.state.nv, contacts, one)
-        left = min(left, self.clock.until - self.clock.t)
+        over = float(all_but_over(*self.state))
+        change, left = end_of_sliding(self.phase, self.state.nv, contacts, one, over)
+        # a step is left behind it: where the run ends together with the sliding, too
+        left = left if self.clock.t + left < self.clock.until else 0.0
         displace(*self.state, left, self.v, self.q)
         self.v += change
         self.clock.t += left
@@ -346,7 +351,7 @@ class HybridRun(Stepping):
         if self.transition.turns(j):
             # where sliding ends its direction is lost: it is come near to, and then made an end of
             near = NEARER * float(self.values[j])
-            if near <= NEARER * AT_REST:
+            if near <= NEARER * all_but_over(*self.state):
                 return self._ends_here(j)
             first = float(self.values[j])
             status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
