@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import fields
 from typing import Any
 
@@ -168,6 +169,12 @@ def _moving(model: Model) -> int:
     return sum(1 for shape in shapes if str(shape.body or "world") != "world")
 
 
+@functools.cache
+def _usual() -> ContactImpulse:
+    """Options that nobody gave."""
+    return ContactImpulse()
+
+
 def _plain(method: ContactImpulse) -> bool:
     """Whether no option was given that is of steps only."""
     return not _of_steps(method)
@@ -175,6 +182,6 @@ def _plain(method: ContactImpulse) -> bool:
 
 def _of_steps(method: ContactImpulse) -> list[str]:
     """Options that were given and are of steps only."""
-    default = ContactImpulse()
+    default = _usual()
     names = ("solver", "friction", "tolerance", "profile", "forces", "order", "strict", "slop")
     return [name for name in names if getattr(method, name) != getattr(default, name)]
