@@ -113,6 +113,8 @@ class Amount:
     def __call__(self, sizes: Any) -> int:
         """Its value with the integers of a head."""
         total = self.constant
+        if not (self.products or self.if_any):
+            return total
         for factor, slots in self.products:
             product = factor
             for slot in slots:

@@ -68,8 +68,7 @@ class HybridRun(Stepping):
         self._room_q, self._room_v = np.zeros(state.nq), np.zeros(state.nv)
         self._fractions, self.first_look = np.array([steps.FIRST, *WITHIN]), 0.0
         self.values, self._seen_ahead = np.zeros(0), 0.0
-        self.begun = False
-        self.pace = Pace(float(self.clock.t))
+        self.begun, self.pace = False, Pace(float(self.clock.t))
         self.dense = int(state.dense)
         if state.smooth_advance and state.on_tree:
             state.dense = 0  # along the tree, without full matrices (`prepare.arrays`)
@@ -159,8 +158,8 @@ class HybridRun(Stepping):
         """Compile the loop, the event functions and the phase."""
         self.opened.compile_guard()
         table, none = np.zeros((len(self._fractions) + 2, 0)), np.zeros(0)
-        where = (self._fractions, self._room_q, self._room_v)
-        steps.run_phase(self.course(), 0, 0.0, *where, table, none)
+        room = self._room_q, self._room_v
+        steps.run_phase(self.course(), 0, 0.0, self._fractions, *room, table, none)
         if general:
             self.provide_general()
 
@@ -239,8 +238,8 @@ class HybridRun(Stepping):
         """End sliding in space that is all but over, guard j; time goes there."""
         contacts = self.transition.contacts
         one = entries(contacts)[(j - self.state.sides - 1) // OF_CONTACT]
-        over = float(all_but_over(*self.state))
-        change, left = end_of_sliding(self.phase, self.state.nv, contacts, one, over)
+        known = self.phase, self.state.nv, contacts, one, float(all_but_over(*self.state))
+        change, left = end_of_sliding(*known)
         # a step is left behind it: where the run ends together with the sliding, too
         left = left if self.clock.t + left < self.clock.until else 0.0
         displace(*self.state, left, self.v, self.q)
@@ -265,8 +264,7 @@ class HybridRun(Stepping):
 
     def _finish(self) -> int:
         """Finish the last step: samples, events of the user, the end."""
-        course = self.course()
-        out = np.zeros(len(self.values))
+        course, out = self.course(), np.zeros(len(self.values))
         if steps.end_step(course, self._look_h, self._room_q, self._room_v, out):
             return self._look_within(self._look_h)
         return OK if self.clock.t >= self.clock.until else loop.MORE
@@ -323,8 +321,7 @@ class HybridRun(Stepping):
 
     def _crossings(self, table: np.ndarray) -> list[tuple[int, float, float, float, float]]:
         """(guard, a, its value, b, its value) of the first change to a negative value of each."""
-        fractions = [*self._fractions, 1.0]
-        found = []
+        fractions, found = [*self._fractions, 1.0], []
         for j in np.flatnonzero(np.any(table < 0.0, axis=0)):
             a, fa = 0.0, max(float(self.values[j]), 0.0)
             for s, value in zip(fractions, table[:, j], strict=True):
@@ -338,8 +335,7 @@ class HybridRun(Stepping):
 
     def _meet(self, crossed: list[tuple[int, float, float, float, float]]) -> int:
         """End the step at the first event, and go on from there."""
-        h = float(self.clock.last_h)
-        course = self.course()
+        h, course = float(self.clock.last_h), self.course()
         open_output(course)
         room = (self._room_q, self._room_v, np.zeros(len(self.values)))
         found = [(*steps.locate(course, *one, *room), one[0]) for one in crossed]
@@ -353,8 +349,7 @@ class HybridRun(Stepping):
             near = NEARER * float(self.values[j])
             if near <= NEARER * all_but_over(*self.state):
                 return self._ends_here(j)
-            first = float(self.values[j])
-            status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
+            status, s = steps.root_within(course, j, 0.0, near / NEARER, s, 0.0, near, *room)
             if status != OK:
                 return self._not_located(int(status))
         close_output(course)
