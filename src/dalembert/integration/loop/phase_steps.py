@@ -91,6 +91,10 @@ ITERATIONS, HALVINGS, RETAKES = 200, 40, 4
 """Looks for a root; for a place where a guard that begins with zero is positive; times that a step
 is made to end at an event."""
 
+JUMPS, FALLEN = 14, 1e-3
+"""More times, each four times further, where a guard jumps: it has not come down to this part of
+what it was."""
+
 LATER = 1e-3
 """How much longer than foretold a step to an event may become: behind that may be another one."""
 
@@ -168,14 +172,15 @@ def locate(course, j, a, fa, b, fb, q, v, out):
 
 
 @kernel
-def end_at(course, j, h, slope, level, out):
+def end_at(course, j, h, slope, level, first, out):
     """Take the last step anew so that it ends where guard j has a value; guards there into `out`.
 
-    `slope` is its derivative by time. Returns a status, and 1 where it does end there: error
-    control may want a shorter step, and the guard may still be far from its value.
+    `slope` is its derivative by time, `first` what it was at the start of the step. Where it jumps,
+    as a force does at an edge, the step ends behind that. Returns a status, and 1 where it does end
+    there: error control may want a shorter step, and the guard may still be far from its value.
     """
-    clock = course.clock
-    for _ in range(RETAKES):
+    clock, ahead = course.clock, 0.0
+    for k in range(RETAKES + JUMPS):
         status, taken = step_of(course, h)
         if status != OK:
             return status, 0
@@ -186,8 +191,13 @@ def end_at(course, j, h, slope, level, out):
         if taken < h:
             return OK, 0
         change = (level - out[j]) / slope if slope < 0.0 else 0.0
-        if abs(change) <= 4e-16 * max(abs(clock.t), h):
-            break
+        finest = 4e-16 * max(abs(clock.t), h)
+        if abs(change) <= finest or k >= RETAKES - 1:
+            if not (level == 0.0 and first > 0.0 and out[j] > FALLEN * first):
+                break
+            ahead = max(finest, 4.0 * ahead)
+            h += ahead
+            continue
         if level > 0.0 and abs(change) < 0.1 * h:
             break
         if change > LATER * h:

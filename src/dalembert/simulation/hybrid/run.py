@@ -58,8 +58,7 @@ class HybridRun(Stepping):
     def __init__(self, *, integrator: Any, setup: Any, **rest: Any) -> None:
         super().__init__(integrator=integrator, **rest)
         state = self.state
-        self.setup = setup
-        self.room = np.zeros(loop.room_length(state))
+        self.setup, self.room = setup, np.zeros(loop.room_length(state))
         self.clock.prepare_output = integrator.interpolate_prepare.address
         self.clock.interpolate = integrator.interpolate.address
         if self.samples_times:
@@ -238,8 +237,8 @@ class HybridRun(Stepping):
         """End sliding in space that is all but over, guard j; time goes there."""
         contacts = self.transition.contacts
         one = entries(contacts)[(j - self.state.sides - 1) // OF_CONTACT]
-        known = self.phase, self.state.nv, contacts, one, float(all_but_over(*self.state))
-        change, left = end_of_sliding(*known)
+        over = float(all_but_over(*self.state))
+        change, left = end_of_sliding(self.phase, self.state.nv, contacts, one, over)
         # a step is left behind it: where the run ends together with the sliding, too
         left = left if self.clock.t + left < self.clock.until else 0.0
         displace(*self.state, left, self.v, self.q)
@@ -343,17 +342,18 @@ class HybridRun(Stepping):
         if failed:
             return self._not_located(failed[0])
         _, s, slope, j = min(found, key=lambda one: (one[1], one[3]))
-        together, near = tuple(sorted(one[3] for one in found if one[1] - s <= TOGETHER)), 0.0
+        together = tuple(sorted(one[3] for one in found if one[1] - s <= TOGETHER))
+        near, first = 0.0, float(self.values[j])
         if self.transition.turns(j):
             # where sliding ends its direction is lost: it is come near to, and then made an end of
-            near = NEARER * float(self.values[j])
+            near = NEARER * first
             if near <= NEARER * all_but_over(*self.state):
                 return self._ends_here(j)
-            status, s = steps.root_within(course, j, 0.0, near / NEARER, s, 0.0, near, *room)
+            status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
             if status != OK:
                 return self._not_located(int(status))
         close_output(course)
-        status, arrived = steps.end_at(course, j, s * h, slope / h, near, self.values)
+        status, arrived = steps.end_at(course, j, s * h, slope / h, near, first, self.values)
         if status != OK:
             return self._stopped(int(status))
         if near > 0.0 or not arrived:
