@@ -62,7 +62,7 @@ def with_mode(
             raise OptionError("simulate: mode='events' chooses its own steps. Leave `step` out.")
         if found:
             raise OptionError(f"simulate: mode='events': {found[0]} Use mode='stepping'.")
-    elif found or not _few(model) or not _plain(method):
+    elif found or not are_few(model) or not _plain(method):
         _refuse_located(method, found or _too_much(model, method))
         return method
     options = {field.name: getattr(method, field.name) for field in fields(ContactImpulse)}
@@ -158,7 +158,7 @@ def given(value: Any) -> bool:
     return value is not None and not (isinstance(value, (int, float)) and value == 0.0)
 
 
-def _few(model: Model) -> bool:
+def are_few(model: Model) -> bool:
     """Whether contacts are so few that events pay."""
     return _moving(model) <= FEW and len(one_sided_rows(model)) <= MOST
 
