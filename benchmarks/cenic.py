@@ -36,9 +36,15 @@ from tables import table, write_csv
 import dalembert as dl
 
 MOMENTS, REPEATS, PEER_REPEATS = 21, 5, 2
-TOLERANCES = (1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-7)
-AUTO_TOLERANCES = (1e-2, 1e-3, 1e-4, 1e-6)
-STEPS = (1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4)
+TOLERANCES = (
+    *(1e-1, 5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4),
+    *(5e-5, 2e-5, 1e-5, 5e-6, 2e-6, 1e-6, 1e-7),
+)
+AUTO_TOLERANCES = (1e-2, 5e-3, 2e-3, 1e-3, 1e-4, 1e-5, 1e-6)
+STEPS = (
+    *(1.4e-2, 1e-2, 7e-3, 5e-3, 3e-3, 2e-3, 1.4e-3, 1e-3),
+    *(7e-4, 5e-4, 3e-4, 2e-4, 1.4e-4, 1e-4),
+)
 ACCURACIES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 ERRORS = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6)
 BY_EVENTS = ("coin", "ball")

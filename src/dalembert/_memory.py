@@ -33,62 +33,13 @@ the same declarations.
 
 from __future__ import annotations
 
-import ast
-import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, get_type_hints
 
 import numpy as np
 
+from dalembert._extents import Extent, Place
 from dalembert._records import Integers, Matrix, Numbers, declare_methods
-
-
-class Extent:
-    """How many: a formula of counts, as text."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tree = ast.parse(text, mode="eval").body
-        self.names = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
-        self._value = self.by(operator.itemgetter, _constant, _both)
-
-    def of(self, counts: Mapping[str, Any]) -> int:
-        """Its value."""
-        return int(self._value(counts))
-
-    def by(
-        self, name: Callable[[str], Any], number: Callable[[Any], Any], both: Callable[..., Any]
-    ) -> Any:
-        """Its value by what counts, numbers and sums, differences and products of two stand for."""
-
-        def found(tree: ast.expr) -> Any:
-            if isinstance(tree, ast.Constant):
-                return number(tree.value)
-            if isinstance(tree, ast.Name):
-                return name(tree.id)
-            if isinstance(tree, ast.BinOp) and type(tree.op) in _OPERATIONS:
-                return both(type(tree.op), found(tree.left), found(tree.right))
-            raise TypeError(f"The extent {self.text!r} is no sum or product of counts.")
-
-        return found(self.tree)
-
-
-_OPERATIONS: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-}
-
-
-def _constant(number: int) -> Callable[[Mapping[str, Any]], int]:
-    """A number as a function of counts."""
-    return lambda counts: number
-
-
-def _both(op: type, a: Callable[..., int], b: Callable[..., int]) -> Callable[..., int]:
-    """A sum, difference or product of two functions of counts."""
-    operation = _OPERATIONS[op]
-    return lambda counts: operation(a(counts), b(counts))
 
 
 class Span:
@@ -123,13 +74,14 @@ class Span:
     def __get__(self, memory: Any, owner: type) -> Any:
         if memory is None:
             return self
-        array, start, counts = memory.place_of(self)
+        place = memory.span_places.get(self) or memory.find_place(self)
+        array, sizes = memory.arrays_of(self)
+        start = place.start(sizes)
         if self.kind is float:
             return array[start]
-        try:
-            shape = [extent.of(counts) for extent in self.extents]
-        except KeyError:  # the head does not hold its extent
+        if place.extents is None:  # the head does not hold its extent
             return array[start:]
+        shape = [extent(sizes) for extent in place.extents]
         if self.kind is Matrix:
             return array[start : start + shape[0] * shape[1]].reshape(shape)
         return array[start : start + shape[0]]
@@ -205,9 +157,11 @@ class Memory:
     is_value: ClassVar[bool] = True
     field_types: ClassVar[dict[str, Any]] = {"work": Numbers, "sizes": Integers}
     memory_fields: ClassVar[dict[str, Slot | Span]] = {}
+    span_places: ClassVar[dict[Span, Place]] = {}
 
     def __init_subclass__(cls) -> None:
         declare_methods(cls)
+        cls.span_places = {}
         fields = dict(cls.memory_fields)  # those of the class it extends come first
         for declared in [thing for thing in vars(cls).values() if isinstance(thing, type)]:
             kinds = get_type_hints(declared)
@@ -243,6 +197,16 @@ class Memory:
         """The array of a field, where the field begins, and the counts."""
         array = self.sizes if span.kind is Integers else self.work
         return array, int(self.sizes[span.slot]), _Counts(self)
+
+    def arrays_of(self, span: Span) -> tuple[Any, Any]:
+        """The array of a field, and the head."""
+        return self.sizes if span.kind is Integers else self.work, self.sizes
+
+    @classmethod
+    def find_place(cls, span: Span) -> Place:
+        """Where a field is, by the slots of the head; remembered."""
+        made = cls.span_places[span] = Place.at_slot(span.slot, span.extents, _slots(cls))
+        return made
 
     def start_of(self, name: str) -> int:
         """Where a field of the numbers, or a list of integers, begins in its array."""
@@ -315,6 +279,11 @@ class Memory:
         return made
 
 
+def _slots(cls: type[Memory]) -> dict[str, int]:
+    """Places of the integers of a memory in its head."""
+    return {n: field.slot for n, field in cls.memory_fields.items() if isinstance(field, Slot)}
+
+
 class Part:
     """Base of parts; see the module's first lines.
 
@@ -327,9 +296,11 @@ class Part:
     is_value: ClassVar[bool] = True
     field_types: ClassVar[dict[str, Any]] = {}
     part_fields: ClassVar[dict[str, Span]] = {}
+    span_places: ClassVar[dict[Span, Place]] = {}
 
     def __init_subclass__(cls, of: type[Memory]) -> None:
         declare_methods(cls)
+        cls.span_places = {}
         cls.field_types = {"state": of, "room": Numbers}
         cls.part_fields = {span.name: span for span in _spans(cls)}
         for name, span in cls.part_fields.items():
@@ -352,6 +323,19 @@ class Part:
                 break
             start += before.length(counts)
         return self.room, start, counts
+
+    def arrays_of(self, span: Span) -> tuple[Any, Any]:
+        """The array of a field, and the head of the memory."""
+        return self.room, self.state.sizes
+
+    @classmethod
+    def find_place(cls, span: Span) -> Place:
+        """Where a field is, by the slots of the head; remembered."""
+        fields = list(cls.part_fields.values())
+        before = [(x.room, x.when) for x in fields[: fields.index(span)]]
+        made = Place.behind(before, span.extents, _slots(cls.field_types["state"]))
+        cls.span_places[span] = made
+        return made
 
     @classmethod
     def length(cls, **counts: int) -> int:

@@ -192,6 +192,16 @@ def test_geneva_drive_goes_on_by_quarters():
     assert abs(stands[0] + math.pi / 2) <= play / crank
 
 
+def test_geneva_drive_lets_go_where_its_pin_passes_the_end_of_the_wall():
+    """There J v bends: a difference across it let the pin go 5 us too early, and land again."""
+    solution = run("geneva-drive", until=0.5)
+    play, crank = 2e-4, 0.05
+    left = 0.25 + math.acos((1.0 - play**2 / (2.0 * crank**2)) / math.sqrt(2.0)) / (2.0 * math.pi)
+    last = [(entry.t, entry.kind) for entry in solution.log if entry.contact == "pin - arm3"]
+    assert [kind for _, kind in last] == ["impact", "close", "open"]
+    assert last[-1][0] == pytest.approx(left, abs=1e-9)
+
+
 def test_coin_settles_as_rolling_resistance_takes_its_energy():
     steady = load("spinning-coin", rolling=0.0, thickness=4e-4)
     solution = dl.simulate(steady, until=1.0, step=2.5e-4)

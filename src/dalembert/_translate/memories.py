@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from dalembert._memory import Extent, Memory, Part, Slot, Span
+from dalembert._extents import Extent
+from dalembert._memory import Memory, Part, Slot, Span
 from dalembert._records import Integers
 from dalembert._translate import operations
 from dalembert._translate.kinds import FLOAT, INTEGER, Record, Value, members

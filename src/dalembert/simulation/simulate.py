@@ -13,6 +13,7 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, RunFileError
 from dalembert.integration import RK4
 from dalembert.integration.protocol import Integrator
+from dalembert.model.basics.contents import unchanged
 from dalembert.model.core.model import Model
 from dalembert.simulation.actions.chain import Chain
 from dalembert.simulation.actions.perform import check_released
@@ -127,30 +128,38 @@ def simulate(
     options.check_events(events)
     if released or any(event.acts for event in events):
         return _in_parts(locals())
-    method, integrator = options.choose(
-        method, integrator, step, model, mode=mode, tolerances=(rtol, atol)
-    )
-    integrator, rule = with_tolerance(
-        integrator, method, step, model, initial, span_of(start, until), controllers, (rtol, atol)
-    )
-    options.check_options(until, start, step, every, times, on_failure, integrator, method)
-    options.check_limit(initial_limit)
-    moments = None if times is None else options.read_times(times, float(start), float(until))
-    place = None if save is None else _place(save, overwrite)
-    model, bound = model_for_run(model, method, step, controllers, rule)
-    wanted = Wanted(
-        method,
-        integrator,
-        step,
-        formulation,
-        initial,
-        start,
-        tuple(event.formula for event in events),
-        bound,
-        limit=initial_limit,
-        consistent=consistent,
-    )
-    with announce.compiling(method, silent=progress is False):
+    with unchanged():
+        method, integrator = options.choose(
+            method, integrator, step, model, mode=mode, tolerances=(rtol, atol)
+        )
+        integrator, rule = with_tolerance(
+            integrator,
+            method,
+            step,
+            model,
+            initial,
+            span_of(start, until),
+            controllers,
+            (rtol, atol),
+        )
+        options.check_options(until, start, step, every, times, on_failure, integrator, method)
+        options.check_limit(initial_limit)
+        moments = None if times is None else options.read_times(times, float(start), float(until))
+        place = None if save is None else _place(save, overwrite)
+        model, bound = model_for_run(model, method, step, controllers, rule)
+        wanted = Wanted(
+            method,
+            integrator,
+            step,
+            formulation,
+            initial,
+            start,
+            tuple(event.formula for event in events),
+            bound,
+            limit=initial_limit,
+            consistent=consistent,
+        )
+    with announce.compiling(method, silent=progress is False), unchanged():
         setup = prepare(model, wanted)
         recorder = FolderRecorder(setup, len(events)) if isinstance(place, Place) else None
         run = make_run(

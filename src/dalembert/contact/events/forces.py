@@ -19,6 +19,7 @@ may look before it is found out, d goes on as it was.
 import math
 
 from dalembert._jit import apart, border, kernel
+from dalembert.contact.events.bias import add_side_bias, write_bias
 from dalembert.contact.events.layout import (
     AT_LEAST,
     AT_MOST,
@@ -33,9 +34,7 @@ from dalembert.contact.events.layout import (
     Phase,
 )
 from dalembert.contact.events.rows import (
-    add_side_bias,
     look,
-    write_bias,
     write_jacobian,
     write_velocities,
 )

@@ -1,39 +1,21 @@
-"""Rows of the contacts of a phase at one state: gaps, velocities u = J v, J, and J' v.
+"""Rows of the contacts of a phase at one state: gaps, velocities u = J v, and J.
 
-    u = (n, t1, t2) . (velocity of the point of B - that of A + motion of the surfaces)
-    u' = J v' + J' v                                                             (contact 20)
-
-J' v of one-sided rows is a formula, but not on trees. That of shapes is the derivative of J v along
-q' = N v with v held: a central difference of eighth order over a stretch in which nothing turns by
-more than FINE, where its error is FINE^8 / 630.
+u = (n, t1, t2) . (velocity of the point of B - that of A + motion of the surfaces)
 """
 
-import math
-
 from dalembert._jit import apart, kernel
-from dalembert.contact.events.layout import PRESSED, SERVO, SPLIT, STENCIL, Phase
-from dalembert.contact.events.rims import follow_rims, has_rim
+from dalembert.contact.events.layout import SPLIT, Phase
+from dalembert.contact.events.rims import follow_rims
 from dalembert.contact.rows.contact_rows import place_contact, shape_body
-from dalembert.contact.run.record_layout import DRIVE
 from dalembert.contact.run.run_layout import ContactRun, contact_of
-from dalembert.mechanics.motion import displace
 from dalembert.numerics.spatial import Force, force
 from dalembert.numerics.vector import Vec3, copy
-from dalembert.system.borders import OK, STATE, STEPPING, evaluate, evaluate_sides, residual
+from dalembert.system.borders import OK, STEPPING, evaluate, evaluate_sides, residual
 from dalembert.system.state_layout import State
-
-FINE, LONGEST = 5e-2, 1e-2
-"""Angle, or way over the size of the smallest shape, and time [s] of a difference, at most."""
-
-SMOOTH, ROUNDING, FINER, OF_RIMS = 1e-8, 1e-14, 6, 10
-"""Part by which differences of two orders may differ; of the speed of bodies, rounding of
-velocities of rows; how often differences are taken with a quarter of the step until they do not
-differ: an edge that is passed bends the path all at once. The lowest point of a rim goes round the
-faster the flatter it lies, which finer differences see."""
 
 NOT_FOUND = -1
 
-_call_state, _call_step = STATE.call, STEPPING.call
+_call_step = STEPPING.call
 
 
 @kernel
@@ -230,165 +212,3 @@ def put_force(state: State, body, f, J):
         for k in range(link.v_start, link.v_start + link.dofs):
             J[k] += f.dot(tree.dof(k).S)
         f, i = f.carried(link.arm), link.parent
-
-
-# -- J' v ------------------------------------------------------------------------------------------
-
-
-@kernel
-def write_bias(state: State, phase: Phase, t, h, q, v):
-    """J' v of contacts, from states around (q, v); the state is another one then."""
-    bias = phase.bias
-    for r in range(phase.rows):
-        bias[r] = 0.0
-    if all_given(phase) or (not has_shapes(phase) and not state.on_tree):
-        return OK
-    status = glance(state, t, h, q, v)
-    if status != OK:
-        return status
-    delta = stretch(state, phase)
-    allowed, rounding = SMOOTH / delta, ROUNDING * phase.scale[0] * FINE / delta
-    for _ in range(OF_RIMS if follows_rim(phase) else FINER):
-        phase.scale[1] = delta
-        status = differences(state, phase, t, h, q, v, delta)
-        if status != OK:
-            return status
-        if phase.scale[1] > 0.0 and is_smooth(phase, allowed, rounding / delta):
-            return OK
-        delta *= 0.25
-    return OK
-
-
-@kernel
-def differences(state: State, phase: Phase, t, h, q, v, delta):
-    """J' v of eighth order into `bias`, of sixth into `b`, the largest velocities into `x`.
-
-    A contact that is out of sight on the way leaves zero in place of the step of differences.
-    """
-    for r in range(phase.rows):
-        phase.bias[r] = phase.b[r] = phase.x[r] = 0.0
-    for s in range(-STENCIL, STENCIL + 1):
-        if s == 0:
-            continue
-        copy(q, phase.q)
-        displace(state, s * delta, v, phase.q)
-        status = glance(state, t + s * delta, h, phase.q, v)
-        if status != OK:
-            return status
-        if not write_velocities(state, phase, phase.free):
-            phase.scale[1] = 0.0
-            continue
-        subtract_targets(state, phase, phase.free)
-        for r in range(phase.rows):
-            u = phase.free[r]
-            phase.bias[r] += eighth_order(s) / delta * u
-            phase.b[r] += sixth_order(s) / delta * u
-            phase.x[r] = max(phase.x[r], abs(u))
-    return OK
-
-
-@kernel
-def subtract_targets(state: State, phase: Phase, u):
-    """Take speeds that drives keep, whatever their mode, off the velocities of their rows."""
-    run = contact_of(state)
-    for i in range(phase.contacts):
-        active = phase.contact(i)
-        row = int(active.side)
-        if row >= 0 and run.side_law(row).law == DRIVE and state.drive(row).rate_gain == 0.0:
-            u[int(active.first)] -= state.drive(row).target_speed
-
-
-@kernel
-def is_smooth(phase: Phase, allowed, rounding):
-    """Whether the two orders differ by less than so much of the velocities, and rounding.
-
-    They differ by much where features change.
-    """
-    worst, fastest = 0.0, 0.0
-    for r in range(phase.rows):
-        worst = max(worst, abs(phase.bias[r] - phase.b[r]))
-        fastest = max(fastest, phase.x[r])
-    return worst <= allowed * fastest + rounding
-
-
-@kernel
-def sixth_order(s):
-    """Weight of the point s of the first derivative: 3/4, -3/20, 1/60."""
-    size = 3.0 / 4.0
-    if abs(s) == 2:
-        size = -3.0 / 20.0
-    elif abs(s) == 3:
-        size = 1.0 / 60.0
-    elif abs(s) == 4:
-        size = 0.0
-    return size if s > 0 else -size
-
-
-@kernel
-def eighth_order(s):
-    """Weight of the point s of the first derivative: 4/5, -1/5, 4/105, -1/280."""
-    size = 4.0 / 5.0
-    if abs(s) == 2:
-        size = -1.0 / 5.0
-    elif abs(s) == 3:
-        size = 4.0 / 105.0
-    elif abs(s) == 4:
-        size = -1.0 / 280.0
-    return size if s > 0 else -size
-
-
-@kernel
-def stretch(state: State, phase: Phase):
-    """Step of differences  [s]."""
-    fastest = FINE / LONGEST
-    for b in range(state.placed):
-        V = state.body_record(b).velocity
-        w, x = V.angular, V.linear
-        fastest = max(fastest, math.sqrt(w.dot(w)))
-        fastest = max(fastest, math.sqrt(x.dot(x)) / phase.scale[0])
-    return FINE / fastest
-
-
-@kernel
-def follows_rim(phase: Phase):
-    """Whether a contact is the lowest point of a rim."""
-    for i in range(phase.contacts):
-        active = phase.contact(i)
-        if has_rim(active) and active.rim_held == 0.0:
-            return True
-    return False
-
-
-@kernel
-def all_given(phase: Phase):
-    """Whether forces of all contacts are given by the state: nothing is asked of accelerations."""
-    for i in range(phase.contacts):
-        mode = int(phase.contact(i).mode)
-        if mode != PRESSED and mode != SERVO:
-            return False
-    return True
-
-
-@kernel
-def has_shapes(phase: Phase):
-    """Whether any contact is one of shapes."""
-    for i in range(phase.contacts):
-        if phase.contact(i).side < 0.0:
-            return True
-    return False
-
-
-@kernel
-def add_side_bias(state: State, phase: Phase, t, q, v):
-    """J' v of one-sided rows, less what the target of a drive gains, where it has been evaluated.
-
-    Formulas have the velocities of bodies held, not those of joints: on a tree it is a difference.
-    """
-    if state.side_bias_rows == 0 or state.on_tree:
-        return
-    _call_state(state.side_bias_rows, *state, t, q, v)
-    for i in range(phase.contacts):
-        active = phase.contact(i)
-        if active.side >= 0.0:
-            for r in range(int(active.dim)):
-                phase.bias[int(active.first) + r] = state.side_bias[int(active.side) + r]

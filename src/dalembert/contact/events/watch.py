@@ -18,6 +18,7 @@
 import math
 
 from dalembert._jit import apart, kernel
+from dalembert.contact.events.ending import AT_REST, OF_CONTACT, slides_in_space
 from dalembert.contact.events.forces import SOFT, column_entry, is_closed, phase_forces, push_of
 from dalembert.contact.events.layout import (
     AT_LEAST,
@@ -43,12 +44,6 @@ from dalembert.system.state_layout import State
 
 NEVER = 1e300
 """Value of a guard that watches nothing."""
-
-OF_CONTACT = 3
-"""Guards of a contact of the phase."""
-
-AT_REST = 1e-9
-"""Speed of sliding that is none  [m/s]."""
 
 REVERSED = 1e-12
 """Speed [m/s] against its direction with which what begins to move is no longer on its way: less is
@@ -308,13 +303,6 @@ def aim(state: State):
 
 
 @kernel
-def slides_in_space(active):
-    """Whether a contact slides, or rolls against its resistance, in a direction of its own."""
-    mode = int(active.mode)
-    return (mode == SLIP or mode == TURNING) and active.tangents == 2
-
-
-@kernel
 def is_under_way(state: State, phase: Phase, active):
     """Whether what has begun to move is so fast that its direction is its own."""
     first, mode = active.tangent, int(active.mode)
@@ -332,23 +320,6 @@ def keep_forces(state: State):
     phase = Phase(state, state.method_scratch)
     for r in range(phase.rows):
         phase.last_force[r] = phase.force[r]
-
-
-@kernel
-def fades(state: State):
-    """The guard of sliding in space that is over without having turned; -1: none.
-
-    Its direction turns the faster the slower it is: error control may come ever nearer to its end
-    by ever shorter steps, and never pass it.
-    """
-    phase = Phase(state, state.method_scratch)
-    for i in range(phase.contacts):
-        active = phase.contact(i)
-        if slides_in_space(active) and active.begins == 0.0:
-            first = active.tangent
-            if math.hypot(phase.u[first], phase.u[first + 1]) <= AT_REST:
-                return state.sides + 1 + OF_CONTACT * i + 1
-    return -1
 
 
 @kernel

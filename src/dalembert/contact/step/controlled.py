@@ -270,7 +270,7 @@ def judge(state: State, run: ContactRun, t, h, q, v):
         smooth = max(of_q, LASTS * of_v) / (EVENT if yields else h)
     lasts = LASTS
     if run.struck_now > 0:
-        lasts = min(h, LASTS)
+        lasts = min(h, LASTS) if run.struck_now != WHOLE + HALVES else LASTS
     elif run.turned_now == 1:
         jump = jump_of_acceleration(state, run, h, v, rtol, atol)
         of_v = max(of_v, min(jump, run.turned_speed / atol))

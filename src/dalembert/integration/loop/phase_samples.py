@@ -5,7 +5,7 @@ import math
 from dalembert._jit import apart, kernel
 from dalembert.contact.events.watch import guards, note_forces
 from dalembert.contact.run.run_layout import contact_of
-from dalembert.integration.loop.output import find_events, state_within
+from dalembert.integration.loop.output import find_events, sample_step, state_within
 from dalembert.integration.loop.recording import finish_step, record
 from dalembert.integration.loop.unnoticed import prepare_output, remember_solve, restore_solve
 from dalembert.mechanics.winding import angles_within
@@ -88,10 +88,24 @@ def look_with_forces(course, events, ahead, q, v, out):
 
     `ahead`: as of `sample_within`.
     """
-    state, clock = course.state, course.clock
     status = open_output(course)
-    if status == OK and state.events > 0:
+    if status == OK and course.state.events > 0:
         find_events(course, events)
+    return finish_with_forces(course, status, ahead, q, v, out)
+
+
+@apart(int)
+def sample_asked(course, contacts, ahead, q, v, out):
+    """Asked moments within the last step, which is then finished; there are no events."""
+    if contacts == 0:
+        return sample_step(course)
+    return finish_with_forces(course, open_output(course), ahead, q, v, out)
+
+
+@kernel
+def finish_with_forces(course, status, ahead, q, v, out):
+    """Finish the last step, whose output is open, with samples at the asked moments in it."""
+    state, clock = course.state, course.clock
     while status == OK and clock.next_time < clock.times_count:
         moment = course.times[clock.next_time]
         if moment > clock.t:

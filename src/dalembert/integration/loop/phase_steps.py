@@ -4,8 +4,9 @@
 """
 
 from dalembert._jit import apart, kernel
+from dalembert.contact.events.ending import fades, until_rest
 from dalembert.contact.events.layout import Phase
-from dalembert.contact.events.watch import aim, fades, guards, has_opened, keep_forces, note_forces
+from dalembert.contact.events.watch import aim, guards, has_opened, keep_forces, note_forces
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.integration.loop.attempts import begin_again, take_step
 from dalembert.integration.loop.chunk import CHUNK_KINDS, LOOK, MORE, has_room, look_needed
@@ -15,6 +16,7 @@ from dalembert.integration.loop.looks import guards_within, is_crossed, look_at
 from dalembert.integration.loop.marks import next_length
 from dalembert.integration.loop.phase_samples import (
     ROOM,
+    sample_asked,
     sample_within,
     samples_needed,
 )
@@ -88,6 +90,10 @@ def step_of(course, h):
 ITERATIONS, HALVINGS, RETAKES = 200, 40, 4
 """Looks for a root; for a place where a guard that begins with zero is positive; times that a step
 is made to end at an event."""
+
+JUMPS, FALLEN = 14, 1e-3
+"""More times, each four times further, where a guard jumps: it has not come down to this part of
+what it was."""
 
 LATER = 1e-3
 """How much longer than foretold a step to an event may become: behind that may be another one."""
@@ -166,14 +172,15 @@ def locate(course, j, a, fa, b, fb, q, v, out):
 
 
 @kernel
-def end_at(course, j, h, slope, level, out):
+def end_at(course, j, h, slope, level, first, out):
     """Take the last step anew so that it ends where guard j has a value; guards there into `out`.
 
-    `slope` is its derivative by time. Returns a status, and 1 where it does end there: error
-    control may want a shorter step, and the guard may still be far from its value.
+    `slope` is its derivative by time, `first` what it was at the start of the step. Where it jumps,
+    as a force does at an edge, the step ends behind that. Returns a status, and 1 where it does end
+    there: error control may want a shorter step, and the guard may still be far from its value.
     """
-    clock = course.clock
-    for _ in range(RETAKES):
+    clock, ahead = course.clock, 0.0
+    for k in range(RETAKES + JUMPS):
         status, taken = step_of(course, h)
         if status != OK:
             return status, 0
@@ -184,8 +191,13 @@ def end_at(course, j, h, slope, level, out):
         if taken < h:
             return OK, 0
         change = (level - out[j]) / slope if slope < 0.0 else 0.0
-        if abs(change) <= 4e-16 * max(abs(clock.t), h):
-            break
+        finest = 4e-16 * max(abs(clock.t), h)
+        if abs(change) <= finest or k >= RETAKES - 1:
+            if not (level == 0.0 and first > 0.0 and out[j] > FALLEN * first):
+                break
+            ahead = max(finest, 4.0 * ahead)
+            h += ahead
+            continue
         if level > 0.0 and abs(change) < 0.1 * h:
             break
         if change > LATER * h:
@@ -278,6 +290,9 @@ PHASE_KINDS = f"{CHUNK_KINDS} double double[1] double[1] double[1] double[2] dou
 FIRST = 0.125
 """Fraction of a step that is looked at first, where nothing tells of an earlier one."""
 
+NEARLY = 0.98
+"""Part of what is left of sliding in space that a step may take: past its end there is none."""
+
 FAR = 1e-7
 """Gap, over the size of the smallest shape, from which on a contact is simply open."""
 
@@ -298,7 +313,7 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
             clock.ending = 1  # as `run_chunk` does
             return MORE
         aim(state)
-        status = one_step(course, 1e300)
+        status = one_step(course, NEARLY * until_rest(state))
         if status != OK:
             return status
         share = early / clock.last_h if k == 0 else 0.0
@@ -311,7 +326,13 @@ def run_phase(course, steps, early, fractions, q, v, table, values):
             return CROSSED
         copy(table[last], values)
         if end_step(course, clock.last_h, q, v, table[0]):
-            return LOOK
+            if state.events > 0 or state.rates_general == 0:
+                return LOOK
+            contacts = Phase(state, state.method_scratch).contacts
+            status = sample_asked(course, contacts, clock.last_h, q, v, table[0])
+            if status != OK:
+                back(course)
+                return status
         keep_forces(state)  # behind all looks: a sample would else have others than none
         if clock.t >= clock.until:
             return OK

@@ -6,9 +6,11 @@ ones, in the same order, with the same numbers beside them.
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import functools
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from dalembert.formulas.node import Node
@@ -31,8 +33,33 @@ class Contents(NamedTuple):
     held: tuple[Any, ...]
 
 
+_noted: contextvars.ContextVar[dict[int, tuple[Any, Contents]] | None] = contextvars.ContextVar(
+    "noted", default=None
+)
+
+
+@contextlib.contextmanager
+def unchanged() -> Iterator[None]:
+    """Note contents of a model once in the block, in which nobody changes any."""
+    token = _noted.set({})
+    try:
+        yield
+    finally:
+        _noted.reset(token)
+
+
 def contents(model: Any) -> Contents:
     """Contents of a model as of now."""
+    noted = _noted.get()
+    if noted is None:
+        return _contents(model)
+    if id(model) not in noted:
+        noted[id(model)] = model, _contents(model)
+    return noted[id(model)][1]
+
+
+def _contents(model: Any) -> Contents:
+    """Contents of a model, looked at anew."""
     marks: list[Any] = [type(model)]
     held: list[Any] = []
     for name, value in vars(model).items():

@@ -48,6 +48,7 @@ class Candidate:
     turned : quarters of a turn by which the points of its rim are numbered from that on
     against : resistances to spin and to rolling, bounded by its force; `mu` is an arm over the size
         of the smallest shape, as their rows are of lengths. Of what is soft friction is one
+    on_rim : whether it is one of a cylinder on a plane; None: nobody has looked (`rims`)
     """
 
     key: Key
@@ -64,6 +65,7 @@ class Candidate:
     held: bool = False
     turned: int = 0
     against: tuple[Candidate, ...] = ()
+    on_rim: bool | None = field(default=None, compare=False)
 
     @property
     def resists(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dalembert.contact.events.ending import OF_CONTACT
 from dalembert.contact.events.layout import (
     AT_LEAST,
     AT_MOST,
@@ -13,7 +14,6 @@ from dalembert.contact.events.layout import (
     STICK,
     TURNING,
 )
-from dalembert.contact.events.watch import OF_CONTACT
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.simulation.hybrid.candidates import (
     CLOSED_MODES,

@@ -28,9 +28,12 @@ NAMES = {number: name for name, number in LAWS.items()} | {NONE: ""}
 
 
 def strike_all(
-    W: np.ndarray, u: np.ndarray, contacts: list[Candidate], method: Any
+    W: np.ndarray, u: np.ndarray, contacts: list[Candidate], method: Any, *, told: bool = True
 ) -> tuple[np.ndarray, np.ndarray, list[str]] | None:
-    """Impulses, velocities after the impact, and the law that struck each; None: no answer."""
+    """Impulses, velocities after the impact, and the law that struck each; None: no answer.
+
+    `told`: whether the laws are asked for.
+    """
     asked, contacts = contacts, entries(contacts)
     rows = [r for one in contacts for r in range(one.first, one.first + one.dim)]
     dim = np.array([one.dim for one in contacts], dtype=np.int64)
@@ -62,7 +65,7 @@ def strike_all(
         return None
     whole = np.zeros(len(u))
     whole[rows] = p
-    laws = [NAMES[int(law_of(room, len(contacts), c))] for c in places]
+    laws = [NAMES[int(law_of(room, len(contacts), c))] for c in places if told]
     return whole, u + W @ whole, laws
 
 

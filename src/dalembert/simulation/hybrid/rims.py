@@ -96,18 +96,22 @@ def leave(run: ContactRun, upright: float = UPRIGHT) -> None:
     """Follow no points any more; cylinders stand upright up to that sine of their tilt."""
     if not run.shapes:
         return
-    run.scene.upright = upright
+    scene = run.scene
+    scene.upright = upright
     for k in range(run.shapes):
-        shape = run.scene.shape(k)
+        shape = scene.shape(k)
         shape.rim, shape.rim_held = Vec3.zero(), 0.0
 
 
 def is_on_rim(run: ContactRun, one: Candidate) -> bool:
     """Whether a contact is one of a cylinder on a plane."""
-    if len(one.key) != 3:
-        return False
-    kinds = run.scene.shape(one.key[0]).kind, run.scene.shape(one.key[1]).kind
-    return kinds == (PLANE, CYLINDER)
+    if one.on_rim is None:
+        one.on_rim = False
+        if len(one.key) == 3:
+            scene = run.scene
+            kinds = scene.shape(one.key[0]).kind, scene.shape(one.key[1]).kind
+            one.on_rim = kinds == (PLANE, CYLINDER)
+    return one.on_rim
 
 
 def point_of(run: ContactRun, one: Candidate, contacts: list[Candidate]) -> int:

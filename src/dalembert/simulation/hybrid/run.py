@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.contact.events.ending import OF_CONTACT, all_but_over, fades
 from dalembert.contact.events.forces import phase_rates
 from dalembert.contact.events.layout import Phase
 from dalembert.contact.events.settle import phase_end
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT, fades, has_opened, keep_forces
+from dalembert.contact.events.watch import has_opened, keep_forces
 from dalembert.enforcement.projection import end_of
 from dalembert.integration import loop
 from dalembert.integration.loop import phase_steps as steps
@@ -57,16 +58,16 @@ class HybridRun(Stepping):
     def __init__(self, *, integrator: Any, setup: Any, **rest: Any) -> None:
         super().__init__(integrator=integrator, **rest)
         state = self.state
-        self.setup = setup
-        self.room = np.zeros(loop.room_length(state))
+        self.setup, self.room = setup, np.zeros(loop.room_length(state))
         self.clock.prepare_output = integrator.interpolate_prepare.address
         self.clock.interpolate = integrator.interpolate.address
+        if self.samples_times:
+            self.provide_general()  # moments are recorded within the loop
         self._free = (state.rates, state.rates_general, end_of(state.rows).address)
         self._room_q, self._room_v = np.zeros(state.nq), np.zeros(state.nv)
         self._fractions, self.first_look = np.array([steps.FIRST, *WITHIN]), 0.0
         self.values, self._seen_ahead = np.zeros(0), 0.0
-        self.begun = False
-        self.pace = Pace(float(self.clock.t))
+        self.begun, self.pace = False, Pace(float(self.clock.t))
         self.dense = int(state.dense)
         if state.smooth_advance and state.on_tree:
             state.dense = 0  # along the tree, without full matrices (`prepare.arrays`)
@@ -156,8 +157,8 @@ class HybridRun(Stepping):
         """Compile the loop, the event functions and the phase."""
         self.opened.compile_guard()
         table, none = np.zeros((len(self._fractions) + 2, 0)), np.zeros(0)
-        where = (self._fractions, self._room_q, self._room_v)
-        steps.run_phase(self.course(), 0, 0.0, *where, table, none)
+        room = self._room_q, self._room_v
+        steps.run_phase(self.course(), 0, 0.0, self._fractions, *room, table, none)
         if general:
             self.provide_general()
 
@@ -236,8 +237,10 @@ class HybridRun(Stepping):
         """End sliding in space that is all but over, guard j; time goes there."""
         contacts = self.transition.contacts
         one = entries(contacts)[(j - self.state.sides - 1) // OF_CONTACT]
-        change, left = end_of_sliding(self.phase, self.state.nv, contacts, one)
-        left = min(left, self.clock.until - self.clock.t)
+        over = float(all_but_over(*self.state))
+        change, left = end_of_sliding(self.phase, self.state.nv, contacts, one, over)
+        # a step is left behind it: where the run ends together with the sliding, too
+        left = left if self.clock.t + left < self.clock.until else 0.0
         displace(*self.state, left, self.v, self.q)
         self.v += change
         self.clock.t += left
@@ -260,8 +263,7 @@ class HybridRun(Stepping):
 
     def _finish(self) -> int:
         """Finish the last step: samples, events of the user, the end."""
-        course = self.course()
-        out = np.zeros(len(self.values))
+        course, out = self.course(), np.zeros(len(self.values))
         if steps.end_step(course, self._look_h, self._room_q, self._room_v, out):
             return self._look_within(self._look_h)
         return OK if self.clock.t >= self.clock.until else loop.MORE
@@ -319,8 +321,7 @@ class HybridRun(Stepping):
 
     def _crossings(self, table: np.ndarray) -> list[tuple[int, float, float, float, float]]:
         """(guard, a, its value, b, its value) of the first change to a negative value of each."""
-        fractions = [*self._fractions, 1.0]
-        found = []
+        fractions, found = [*self._fractions, 1.0], []
         for j in np.flatnonzero(np.any(table < 0.0, axis=0)):
             a, fa = 0.0, max(float(self.values[j]), 0.0)
             for s, value in zip(fractions, table[:, j], strict=True):
@@ -334,8 +335,7 @@ class HybridRun(Stepping):
 
     def _meet(self, crossed: list[tuple[int, float, float, float, float]]) -> int:
         """End the step at the first event, and go on from there."""
-        h = float(self.clock.last_h)
-        course = self.course()
+        h, course = float(self.clock.last_h), self.course()
         open_output(course)
         room = (self._room_q, self._room_v, np.zeros(len(self.values)))
         found = [(*steps.locate(course, *one, *room), one[0]) for one in crossed]
@@ -343,18 +343,18 @@ class HybridRun(Stepping):
         if failed:
             return self._not_located(failed[0])
         _, s, slope, j = min(found, key=lambda one: (one[1], one[3]))
-        together, near = tuple(sorted(one[3] for one in found if one[1] - s <= TOGETHER)), 0.0
+        together = tuple(sorted(one[3] for one in found if one[1] - s <= TOGETHER))
+        near, first = 0.0, float(self.values[j])
         if self.transition.turns(j):
             # where sliding ends its direction is lost: it is come near to, and then made an end of
-            near = NEARER * float(self.values[j])
-            if near <= NEARER * AT_REST:
+            near = NEARER * first
+            if near <= NEARER * all_but_over(*self.state):
                 return self._ends_here(j)
-            first = float(self.values[j])
             status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
             if status != OK:
                 return self._not_located(int(status))
         close_output(course)
-        status, arrived = steps.end_at(course, j, s * h, slope / h, near, self.values)
+        status, arrived = steps.end_at(course, j, s * h, slope / h, near, first, self.values)
         if status != OK:
             return self._stopped(int(status))
         if near > 0.0 or not arrived:

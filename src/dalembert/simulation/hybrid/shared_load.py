@@ -115,7 +115,7 @@ def _solve(
     made = [one.copied() for one in contacts]
     for one in entries(made):
         one.mu, one.restitution = part * max(one.mu, one.static), 0.0
-    answer = strike_all(W, free, made, NO_BOUNCE)
+    answer = strike_all(W, free, made, NO_BOUNCE, told=False)
     return None if answer is None else answer[:2]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.contact.events.ending import AT_REST, OF_CONTACT
 from dalembert.contact.events.layout import (
     AT_LEAST,
     AT_MOST,
@@ -18,7 +19,7 @@ from dalembert.contact.events.layout import (
     SERVO,
     SLIP,
 )
-from dalembert.contact.events.watch import AT_REST, OF_CONTACT, SLACK
+from dalembert.contact.events.watch import SLACK
 from dalembert.integration.loop.phase_steps import FAR
 from dalembert.simulation.hybrid.bounded import KINDS, MOVING
 from dalembert.simulation.hybrid.candidates import (

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import fields
 from typing import Any
 
@@ -61,7 +62,7 @@ def with_mode(
             raise OptionError("simulate: mode='events' chooses its own steps. Leave `step` out.")
         if found:
             raise OptionError(f"simulate: mode='events': {found[0]} Use mode='stepping'.")
-    elif found or not _few(model) or not _plain(method):
+    elif found or not are_few(model) or not _plain(method):
         _refuse_located(method, found or _too_much(model, method))
         return method
     options = {field.name: getattr(method, field.name) for field in fields(ContactImpulse)}
@@ -157,7 +158,7 @@ def given(value: Any) -> bool:
     return value is not None and not (isinstance(value, (int, float)) and value == 0.0)
 
 
-def _few(model: Model) -> bool:
+def are_few(model: Model) -> bool:
     """Whether contacts are so few that events pay."""
     return _moving(model) <= FEW and len(one_sided_rows(model)) <= MOST
 
@@ -168,6 +169,12 @@ def _moving(model: Model) -> int:
     return sum(1 for shape in shapes if str(shape.body or "world") != "world")
 
 
+@functools.cache
+def _usual() -> ContactImpulse:
+    """Options that nobody gave."""
+    return ContactImpulse()
+
+
 def _plain(method: ContactImpulse) -> bool:
     """Whether no option was given that is of steps only."""
     return not _of_steps(method)
@@ -175,6 +182,6 @@ def _plain(method: ContactImpulse) -> bool:
 
 def _of_steps(method: ContactImpulse) -> list[str]:
     """Options that were given and are of steps only."""
-    default = ContactImpulse()
+    default = _usual()
     names = ("solver", "friction", "tolerance", "profile", "forces", "order", "strict", "slop")
     return [name for name in names if getattr(method, name) != getattr(default, name)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,11 +12,12 @@ from dalembert.enforcement.protocol import Method
 from dalembert.integration.dormand_prince import DEFAULT_RTOL, ErrorControl
 from dalembert.integration.protocol import Integrator
 from dalembert.model.one_sided.rows import BOX, one_sided_rows
-from dalembert.simulation.prepare.modes import SOFT, given, who_gives
+from dalembert.simulation.prepare.modes import SOFT, are_few, given, who_gives
 from dalembert.simulation.prepare.step_choice import chosen_step
 
 LONGEST, PARTS = 20.0, 10
-"""Longest step with impulses, over the one that the rule of steps has; parts of a run at least."""
+"""Longest step with impulses of the usual tolerance, over the one that the rule of steps has; parts
+of a run at least."""
 
 JOINTED = 1e-2
 """Tolerance of steps with impulses of a model with joints that was given none."""
@@ -46,11 +48,24 @@ def with_tolerance(
     given: dict[str, Any] = {name: x for name, x in both if x is not None}
     rates = [one.rate for one in controllers if hasattr(one, "rate")]
     rule = chosen_step(model, initial, float(span), rates).step
-    most = min(LONGEST * rule, float(span) / PARTS)
+    most = min(longest_of(model, given.get("rtol")) * rule, float(span) / PARTS)
     steps = {f"steps_{name}": x for name, x in given.items()}
     if not given:
         steps = usual_steps(model, min(rule, most))
     return ErrorControl(**given, **steps, most=most), rule
+
+
+def longest_of(model: Any, rtol: float | None) -> float:
+    """Longest step of a tolerance that was asked for, over that of the rule.
+
+    It goes with the root of a tolerance coarser than the usual one, as steps of second order do.
+    In long steps of piles what is left of the laws counts for more, and they pay only where
+    contacts are few.
+    """
+    usual = ErrorControl.steps_rtol
+    if not are_few(model):
+        return LONGEST
+    return LONGEST * math.sqrt(max(1.0, (usual if rtol is None else rtol) / usual))
 
 
 def usual_steps(model: Any, rule: float) -> dict[str, Any]:

@@ -33,19 +33,12 @@ def body_energies(
 
 def _of_motion(model: Any, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Kinetic energy, and potential energy in gravity, of all bodies, summed in their order."""
-    parameters, bodies, count = model.parameters, list(model.bodies.values()), len(q)
-    gravity = np.array([value_of(g, parameters) or 0.0 for g in model.gravity])
-    mass = np.array([value_of(body.inertia.mass, parameters) or 0.0 for body in bodies])
-    theta = np.array(
-        [
-            [[value_of(x, parameters) or 0.0 for x in row] for row in body.inertia.matrix]
-            for body in bodies
-        ]
-    ).reshape(-1, 3, 3)
+    gravity, mass, theta = _weights(model)
+    count = len(q)
     places, speeds = q.reshape(count, -1, 7), v.reshape(count, -1, 6)
     kinetic, potential = np.zeros(count), np.zeros(count)
     at_once = max(1, AT_ONCE // max(count, 1))
-    for first in range(0, len(bodies), at_once):
+    for first in range(0, len(mass), at_once):
         some = slice(first, first + at_once)
         p, V, m = places[:, some], speeds[:, some], mass[some]
         velocity = V[:, :, :3]
@@ -57,6 +50,19 @@ def _of_motion(model: Any, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np
         height = (p[:, :, :3] * gravity).sum(axis=2)
         potential = _summed(potential, -(m * height))
     return kinetic, potential
+
+
+@remembered
+def _weights(model: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Gravity; masses and moments of all bodies."""
+    parameters, bodies = model.parameters, list(model.bodies.values())
+    gravity = np.array([value_of(g, parameters) or 0.0 for g in model.gravity])
+    mass = np.array([value_of(body.inertia.mass, parameters) or 0.0 for body in bodies])
+    theta = [
+        [[value_of(x, parameters) or 0.0 for x in row] for row in body.inertia.matrix]
+        for body in bodies
+    ]
+    return gravity, mass, np.array(theta).reshape(-1, 3, 3)
 
 
 def _summed(so_far: np.ndarray, terms: np.ndarray) -> np.ndarray:

@@ -101,7 +101,9 @@ def _happened(run: Run) -> dict[str, Any]:
 
 def _stepping(setup: Setup) -> dict[str, Any]:
     """Why contacts took steps of impulses, where events were not located."""
-    why = why_steps(setup.model, setup.method, setup.step)
+    if "why steps" not in setup.memory:
+        setup.memory["why steps"] = why_steps(setup.model, setup.method, setup.step)
+    why = setup.memory["why steps"]
     return {} if why is None else {"stepping": why}
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from dalembert.enforcement.protocol import Method
 from dalembert.integration import RK4
 from dalembert.mechanics.measure import Measures
+from dalembert.model.basics.contents import unchanged
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem, Start
@@ -40,7 +41,8 @@ def solution(setup: Setup, run: Run, status: Status, prepared: float) -> Solutio
     samples = replace(samples, angles=run.angle_out[:k].copy())
     if setup.on_tree is not None and setup.on_tree.has_compounds:
         samples = replace(samples, of_tree=(run.q_out[:k].copy(), run.v_out[:k].copy()))
-    return compose(setup, samples, events(run), ended(setup, run, status, prepared))
+    with unchanged():
+        return compose(setup, samples, events(run), ended(setup, run, status, prepared))
 
 
 def ended(setup: Setup, run: Run, status: Status, prepared: float) -> dict[str, Any]:

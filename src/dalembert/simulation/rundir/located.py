@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.contact.events.ending import OF_CONTACT
 from dalembert.contact.events.layout import MOST, PRESSED
-from dalembert.contact.events.watch import OF_CONTACT
 from dalembert.contact.run.record_layout import DRIVE, STOP
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.errors import OptionError
