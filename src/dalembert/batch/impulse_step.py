@@ -25,8 +25,8 @@ import numpy as np
 
 from dalembert.batch.equations import TracedEquations
 from dalembert.batch.memory import Memory
-from dalembert.batch.parts import Traced, Written, write_parts
 from dalembert.batch.step import LARGEST, H
+from dalembert.batch.traced_pieces import Traced, Written, write_parts
 from dalembert.batch.tracing import formula
 from dalembert.contact.run.record_layout import STOP
 from dalembert.contact.run.run_layout import contact_of

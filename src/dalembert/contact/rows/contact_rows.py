@@ -19,7 +19,7 @@ from dalembert.contact.problem.layout import CONE, OVERFLOW, ROLL, UNI, Problem
 from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.rows.body_rows import open_block, put_rows, tangents
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.correction_limits import leverage
+from dalembert.contact.step.correction_limits import push_share
 from dalembert.contact.step.second_order import (
     change_ahead,
     lead_tangents,
@@ -82,7 +82,7 @@ def add_contact(state: State, run: ContactRun, problem: Problem, h, left, k):
         ahead = change_ahead(run, contact, old_a, old_b, before, h)
         if ahead.x < 0.0:
             # what a mechanism can hardly follow is not asked of it
-            ahead = leverage(state, run, problem, block, a, b) * ahead
+            ahead = push_share(state, run, problem, block, a, b) * ahead
     hits = fill_normal(run, problem, block, contact, law.restitution, found.gap, ahead.x, h, left)
     if dim > 1:
         slide = record_b.rotation @ run.surface_velocity(found.shape_b)

@@ -27,7 +27,7 @@ from dalembert.contact.algebra.prepare import READY, prepare_rows
 from dalembert.contact.algebra.residuals import report
 from dalembert.contact.problem.layout import FAILED, KINDS, OVERFLOW, Problem
 from dalembert.errors import OptionError
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 
 Law = Literal["cone", "pyramid", "regularised"]
 

@@ -24,9 +24,9 @@ where they would be, some of the rule are taken as they come, and counted (`plai
 
 from dalembert._jit import apart, border, kernel
 from dalembert._memory import Part
-from dalembert.contact.run.doubled import Doubled
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.contact.run.saved import restore, save
+from dalembert.contact.run.step_in_halves import Doubled
 from dalembert.contact.step.changes import BEGINS, STOPS, TURNS, presses_hard
 from dalembert.contact.step.free_attempt import free_attempt
 from dalembert.contact.step.meetings import NEVER, output_error

@@ -31,7 +31,7 @@ from dalembert.contact.rows.far_stops import is_beyond, stay_open
 from dalembert.contact.rows.one_sided_rows import METRES, RADIANS, open_side
 from dalembert.contact.run.record_layout import STOP
 from dalembert.contact.run.run_layout import ContactRun, contact_of
-from dalembert.contact.step.correction_limits import Room, leverage, restrain
+from dalembert.contact.step.correction_limits import Room, push_share, restrain
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.tree_aba import articulate, solve_mass
@@ -272,7 +272,7 @@ def add_gap(state: State, run: ContactRun, problem: Problem, k, h, furthest):
     rest = 0.0 if run.second_order == 1 else 0.5 * run.slop
     push = max(furthest + back, gap + rest)
     if push < 0.0:
-        push *= leverage(state, run, problem, block, a, b)
+        push *= push_share(state, run, problem, block, a, b)
     problem.bias[block.row] = push
     return number
 

@@ -14,7 +14,7 @@ from tests.unit.simulation.test_actions import bars, carts
 import dalembert as dl
 from dalembert.simulation.hybrid.run import HybridRun
 from dalembert.simulation.run.run import Run
-from dalembert.simulation.rundir import archive, parts
+from dalembert.simulation.rundir import actions_run, archive
 from dalembert.simulation.rundir.recorder import FolderRecorder
 from dalembert.simulation.status import Status
 
@@ -109,13 +109,13 @@ def left_behind(case, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(archive, "writing", write)
-        patch.setattr(parts.shutil, "rmtree", rmtree)
+        patch.setattr(actions_run.shutil, "rmtree", rmtree)
         whole = simulate(case, save=folder)
     return whole, snapshots
 
 
 def part_of(folder):
-    header = archive.read(folder / "parts.npz", "")[0]
+    header = archive.read(folder / "actions_run.npz", "")[0]
     return header["part"]
 
 
@@ -243,14 +243,14 @@ def test_another_run_is_replaced_when_the_new_one_is_complete(tmp_path):
 
 
 def test_a_disk_that_is_full_is_told_with_what_was_computed(tmp_path, monkeypatch):
-    write = parts.pieces.write
+    write = actions_run.pieces.write
 
     def full(folder, number, piece):
         if number == 2:
             raise dl.errors.RunFileError("no room")
         return write(folder, number, piece)
 
-    monkeypatch.setattr(parts.pieces, "write", full)
+    monkeypatch.setattr(actions_run.pieces, "write", full)
     with pytest.raises(dl.errors.RunFileError, match="no room") as caught:
         simulate("docking", save=tmp_path / "run")
     monkeypatch.undo()
@@ -258,7 +258,7 @@ def test_a_disk_that_is_full_is_told_with_what_was_computed(tmp_path, monkeypatc
     assert fingerprint(resume("docking", tmp_path / "run")) == fingerprint(simulate("docking"))
 
 
-@pytest.mark.parametrize("name", ["parts.npz", "piece-000001.npz", "model.npz", "run.json"])
+@pytest.mark.parametrize("name", ["actions_run.npz", "piece-000001.npz", "model.npz", "run.json"])
 def test_damage_is_told(name, tmp_path, monkeypatch):
     folder = tmp_path / "run"
     with monkeypatch.context() as patch:
@@ -291,7 +291,7 @@ def test_a_state_that_cannot_be_is_told(wrong, tmp_path, monkeypatch):
         stopped_in_part(2, folder, patch)
         with pytest.raises(dl.errors.InterruptedRun):
             simulate("docking", save=folder)
-    header, arrays = archive.read(folder / "parts.npz", "")
-    archive.write(folder / "parts.npz", "", json.loads(json.dumps(header | wrong)), arrays)
+    header, arrays = archive.read(folder / "actions_run.npz", "")
+    archive.write(folder / "actions_run.npz", "", json.loads(json.dumps(header | wrong)), arrays)
     with pytest.raises(dl.errors.RunFileError, match="damaged"):
         dl.resume(folder)
