@@ -115,7 +115,7 @@ def left_behind(case, tmp_path, monkeypatch):
 
 
 def part_of(folder):
-    header = archive.read(folder / "actions_run.npz", "")[0]
+    header = archive.read(folder / "parts.npz", "")[0]
     return header["part"]
 
 
@@ -258,7 +258,7 @@ def test_a_disk_that_is_full_is_told_with_what_was_computed(tmp_path, monkeypatc
     assert fingerprint(resume("docking", tmp_path / "run")) == fingerprint(simulate("docking"))
 
 
-@pytest.mark.parametrize("name", ["actions_run.npz", "piece-000001.npz", "model.npz", "run.json"])
+@pytest.mark.parametrize("name", ["parts.npz", "piece-000001.npz", "model.npz", "run.json"])
 def test_damage_is_told(name, tmp_path, monkeypatch):
     folder = tmp_path / "run"
     with monkeypatch.context() as patch:
@@ -291,7 +291,7 @@ def test_a_state_that_cannot_be_is_told(wrong, tmp_path, monkeypatch):
         stopped_in_part(2, folder, patch)
         with pytest.raises(dl.errors.InterruptedRun):
             simulate("docking", save=folder)
-    header, arrays = archive.read(folder / "actions_run.npz", "")
-    archive.write(folder / "actions_run.npz", "", json.loads(json.dumps(header | wrong)), arrays)
+    header, arrays = archive.read(folder / "parts.npz", "")
+    archive.write(folder / "parts.npz", "", json.loads(json.dumps(header | wrong)), arrays)
     with pytest.raises(dl.errors.RunFileError, match="damaged"):
         dl.resume(folder)
