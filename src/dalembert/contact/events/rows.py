@@ -122,7 +122,7 @@ def write_velocities(state: State, phase: Phase, u):
             continue
         active.gap = run.found(k).gap
         if active.owner > 0.0:
-            turn = phase.scale[0] * turning(state, run, k)
+            turn = phase.size * turning(state, run, k)
             if active.slides == 1.0:
                 turn = sliding(state, run, k)
             if dim == 1:
@@ -196,7 +196,7 @@ def put_resistance(state: State, run: ContactRun, phase: Phase, active, k):
         phase.jacobian(state.nv),
         int(active.first),
         int(active.dim),
-        phase.scale[0],
+        phase.size,
     )
     for r in range(dim):
         d = contact.n if dim == 1 else (contact.t1 if r == 0 else contact.t2)
@@ -247,13 +247,13 @@ def write_bias(state: State, phase: Phase, t, h, q, v):
     if status != OK:
         return status
     delta = stretch(state, phase)
-    allowed, rounding = SMOOTH / delta, ROUNDING * phase.scale[0] * FINE / delta
+    allowed, rounding = SMOOTH / delta, ROUNDING * phase.size * FINE / delta
     for _ in range(OF_RIMS if follows_rim(phase) else FINER):
-        phase.scale[1] = delta
+        phase.delta = delta
         status = differences(state, phase, t, h, q, v, delta)
         if status != OK:
             return status
-        if phase.scale[1] > 0.0 and is_smooth(phase, allowed, rounding / delta):
+        if phase.delta > 0.0 and is_smooth(phase, allowed, rounding / delta):
             return OK
         delta *= 0.25
     return OK
@@ -276,7 +276,7 @@ def differences(state: State, phase: Phase, t, h, q, v, delta):
         if status != OK:
             return status
         if not write_velocities(state, phase, phase.free):
-            phase.scale[1] = 0.0
+            phase.delta = 0.0
             continue
         subtract_targets(state, phase, phase.free)
         for r in range(phase.rows):
@@ -345,7 +345,7 @@ def stretch(state: State, phase: Phase):
         V = state.body_record(b).velocity
         w, x = V.angular, V.linear
         fastest = max(fastest, math.sqrt(w.dot(w)))
-        fastest = max(fastest, math.sqrt(x.dot(x)) / phase.scale[0])
+        fastest = max(fastest, math.sqrt(x.dot(x)) / phase.size)
     return FINE / fastest
 
 

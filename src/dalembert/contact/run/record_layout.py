@@ -161,11 +161,38 @@ class LoggedContact(Place):
         slip: float
 
 
+class SavedCounts(Place):
+    """Counts at the head of the integers that are kept."""
+
+    class integers:
+        remembered: int
+        contacts: int
+        resting: int
+        stalled_steps: int
+        flagged_steps: int
+        poisson_steps: int
+        worst_step: int
+        steps: int
+        smooth_steps: int
+        smooth_now: int
+        near: int
+        clear: int
+
+
+class SavedSums(Place):
+    """Sums at the head of the numbers that are kept."""
+
+    class numbers:
+        last_step: float
+        contact_work_sum: float
+
+
 MEMBER = Member.entries("integers")
 SIDE_LAW, SIDE_BODY = SideLaw.entries("integers"), SideBody.entries("integers")
 CLASS_FLOATS, CONTACT_FLOATS = Law.entries("numbers"), Contact.entries("numbers")
 KEPT_RECORD, KEPT_FLOATS = Kept.entries("integers"), Kept.entries("numbers")
 SLEEP_RECORD, SLEEP_NUMBERS = Sleep.entries("integers"), Sleep.entries("numbers")
+SAVED_COUNTS, SAVED_SUMS = SavedCounts.entries("integers"), SavedSums.entries("numbers")
 CONTACT_LOG_FLOATS = LoggedContact.entries("numbers")
 REPORT_FLOATS = INFO_FLOATS + StepReport.entries("numbers")
 """Floats reported of a step: those of the solver, and `StepReport`."""
