@@ -112,13 +112,12 @@ def positive_within(course, j, a, b, q, v, out):
 
 
 @kernel
-def root_within(course, j, a, fa, b, fb, level, q, v, out):
-    """Fraction of the last step at which guard j comes down to a level: Illinois, with bisection.
+def root_within(course, j, a, fa, b, fb, q, v, out):
+    """Fraction of the last step at which guard j comes down to zero: Illinois, with bisection.
 
-    fa > level >= fb at the ends. To the last digit: what a step of this length does is found by
+    fa > 0 >= fb at the ends. To the last digit: what a step of this length does is found by
     taking it. Returns a status and the fraction.
     """
-    fa, fb = fa - level, fb - level
     for k in range(ITERATIONS):
         if b - a <= 1e-16 + 2.3e-16 * abs(b):
             break
@@ -132,7 +131,7 @@ def root_within(course, j, a, fa, b, fb, level, q, v, out):
         status = guards_within(course, x, q, v, out)
         if status != OK:
             return status, b
-        fx = out[j] - level
+        fx = out[j]
         half = 0.5 if k % 3 == 1 else 1.0
         if fx > 0.0:
             a, fa, fb = x, fx, fb * half
@@ -154,7 +153,7 @@ def locate(course, j, a, fa, b, fb, q, v, out):
         status, a, fa, s = positive_within(course, j, a, b, q, v, out)
         b, fb = s, min(fb, 0.0)
     if status == OK and fa > 0.0:
-        status, s = root_within(course, j, a, fa, b, fb, 0.0, q, v, out)
+        status, s = root_within(course, j, a, fa, b, fb, q, v, out)
     if status == OK:
         d = 1e-4 * s
         status = guards_within(course, s, q, v, out)
