@@ -27,8 +27,6 @@ the other, as long as counts of the memory say.
 
     own = Room(state, state.method_scratch)
 
-Its counts may also be fields and properties of a value, whose room it then divides.
-
 In compiled code a memory is the two arrays, however many fields it has. `_translate.memories` reads
 the same declarations.
 """
@@ -195,30 +193,6 @@ class _Counts(Mapping[str, int]):
         return len(type(self._memory).memory_fields)
 
 
-class _Told(Mapping[str, int]):
-    """Fields and properties of a value that are counts, by name."""
-
-    def __init__(self, owner: Any) -> None:
-        self._owner = owner
-
-    def __getitem__(self, name: str) -> int:
-        try:
-            return int(getattr(self._owner, name))
-        except AttributeError:
-            raise KeyError(name) from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-
-def _counts_of(owner: Any) -> Mapping[str, int]:
-    """The counts that the fields of a part go by."""
-    return _Counts(owner) if isinstance(owner, Memory) else _Told(owner)
-
-
 class Memory:
     """Base of memories; see the module's first lines.
 
@@ -354,7 +328,7 @@ class Part:
     field_types: ClassVar[dict[str, Any]] = {}
     part_fields: ClassVar[dict[str, Span]] = {}
 
-    def __init_subclass__(cls, of: type) -> None:
+    def __init_subclass__(cls, of: type[Memory]) -> None:
         declare_methods(cls)
         cls.field_types = {"state": of, "room": Numbers}
         cls.part_fields = {span.name: span for span in _spans(cls)}
@@ -372,7 +346,7 @@ class Part:
 
     def place_of(self, span: Span) -> tuple[Any, int, Mapping[str, int]]:
         """The array of a field, where the field begins, and the counts."""
-        counts, start = _counts_of(self.state), 0
+        counts, start = _Counts(self.state), 0
         for before in self.part_fields.values():
             if before is span:
                 break

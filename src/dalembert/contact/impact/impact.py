@@ -8,8 +8,9 @@ Resistance to spin, or to rolling, is one more member: it has no normal of its o
 the contact that it belongs to, its owner, bounds it,  |x_t| <= mu x_n(owner),  x_t against u_t.
 """
 
+from dalembert._divided import Divided
 from dalembert._jit import kernel
-from dalembert._memory import Part, over
+from dalembert._memory import over
 from dalembert._records import Integers, Matrix, Numbers, value
 from dalembert.contact.impact.pivots import floats_of_pivots
 from dalembert.numerics.matrix import Sym3
@@ -63,7 +64,7 @@ class Series:
     m: Numbers
 
 
-class Impact(Part, of=Contacts):
+class Impact(Divided, by=Contacts):
     """Contacts and room; what is said of rows and contacts holds for members only."""
 
     acted: float  # the law that did in the last `strike`

@@ -12,8 +12,9 @@ over `speed`, impulses over `speed` / w.
 
 import math
 
+from dalembert._divided import Divided
 from dalembert._jit import apart, kernel
-from dalembert._memory import Part, over
+from dalembert._memory import over
 from dalembert._records import Matrix, Numbers, value
 from dalembert.contact.solvers.comparison.pivoting import SOLVED, floats_of_pivoting, lemke_pivots
 
@@ -34,7 +35,7 @@ class Unknowns:
     m: int
 
 
-class Pivots(Part, of=Unknowns):
+class Pivots(Divided, by=Unknowns):
     """w = A z + q, and room for its pivots."""
 
     A: Matrix = over("m", "m")

@@ -5,8 +5,9 @@ Vectors of all stages hold one stage behind the other.
 
 from __future__ import annotations
 
+from dalembert._divided import Divided
 from dalembert._jit import kernel
-from dalembert._memory import Part, over
+from dalembert._memory import over
 from dalembert._native import matrix_view
 from dalembert._records import Matrix, Numbers, value
 from dalembert.system.state_layout import State
@@ -76,7 +77,7 @@ def factor_count(stages):
     return stages % 2 + 4 * (stages // 2)
 
 
-class Stages(Part, of=Scheme):
+class Stages(Divided, by=Scheme):
     """The scratch of the integrator."""
 
     ends: Numbers = over("6 * nq")  # of the step, for output (`protocol.Ends`)
