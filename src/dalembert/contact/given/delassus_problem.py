@@ -15,7 +15,6 @@ import numpy as np
 import scipy.sparse as sp
 
 from dalembert.contact.given.cliques_and_blocks import Block, Clique
-from dalembert.contact.given.info import SolveInfo
 from dalembert.contact.given.matrices import (
     Matrix,
     inverse_times,
@@ -27,6 +26,7 @@ from dalembert.contact.given.matrices import (
 )
 from dalembert.contact.given.problem import ContactProblem
 from dalembert.contact.given.scale import RELATIVE
+from dalembert.contact.problem.solve_info import SolveInfo
 from dalembert.contact.solvers.delassus.active import Array
 from dalembert.contact.solvers.delassus.arrays import Given
 from dalembert.contact.solvers.delassus.report import Work, report

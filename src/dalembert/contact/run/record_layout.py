@@ -14,6 +14,10 @@ class Member(Place):
         place: int  # of its first velocity there
 
 
+AWAY, COMING, PUSHED, PRESSED = range(4)
+"""`near` of a run: nothing is; something may touch in the next steps; something has an impulse; and
+had one in the step before, too."""
+
 STOP, DRIVE, TANGENT = range(3)
 """Laws of one-sided rows."""
 
@@ -74,7 +78,7 @@ class Contact(Place):
         bounce: float  # restitution that acts in this step; negative: that will if they touch
         slip: float  # speed of sliding after the step
         state: float  # open, sticking, sliding (`contact.problem.layout`)
-        old_n: Vec3  # of the last step (`contact.step.second_order`)
+        old_n: Vec3  # of the last step (`contact.rows.second_order`)
         old_arm_a: Vec3
         old_arm_b: Vec3
         old_slide: Vec3

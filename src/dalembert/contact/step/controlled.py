@@ -24,13 +24,13 @@ where they would be, some of the rule are taken as they come, and counted (`plai
 
 from dalembert._jit import apart, border, kernel
 from dalembert._memory import Part
+from dalembert.contact.run.record_layout import AWAY, PRESSED
 from dalembert.contact.run.run_layout import ContactRun, contact_of
 from dalembert.contact.run.saved import last_change_saved, restore, save
 from dalembert.contact.run.step_in_halves import Doubled
 from dalembert.contact.step.changes import BEGINS, STOPS, TURNS, presses_hard
 from dalembert.contact.step.free_attempt import free_attempt
 from dalembert.contact.step.meetings import NEVER, output_error
-from dalembert.contact.step.smooth import AWAY, PRESSED
 from dalembert.contact.step.step import step, step_with_impulses
 from dalembert.mechanics.projection import project
 from dalembert.numerics.vector import copy

@@ -67,7 +67,7 @@ class Scheme:
 
     @property
     def own(self):
-        """What a step works with."""
+        """Memory of a step."""
         return Stages(self, self.state.integrator_scratch)
 
 
