@@ -348,8 +348,8 @@ class HybridRun(Stepping):
             near = NEARER * float(self.values[j])
             if near <= NEARER * AT_REST:
                 return self._ends_here(j)
-            first = float(self.values[j])
-            status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
+            way = steps.Bracket(0.0, float(self.values[j]), s, 0.0)
+            status, s = steps.root_within(course, j, way, near, *room)
             if status != OK:
                 return self._not_located(int(status))
         close_output(course)
