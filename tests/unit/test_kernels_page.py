@@ -1,4 +1,4 @@
-"""Equations beside kernels (docs/theory/kernels-beside-equations.md): what is shown stands in the file named."""
+"""Equations beside kernels (docs/theory): what is shown stands in the file that is named."""
 
 from __future__ import annotations
 
