@@ -88,7 +88,7 @@ class _Laid:
             "until": float(self.run.clock.until),
             "seen": self._seen(),
             "renew": self._renewing(),
-            "hand": self._hand(),
+            "hand": self._pull(),
             "words": words_of(self.run, self.setup.running),
             "hinges": full_turns.places_of_hinges(self.run.state),
             "forces": self._forces(),
@@ -176,7 +176,7 @@ class _Laid:
         for name, array in named.items():
             making.array(name, array)
 
-    def _hand(self) -> dict[str, Any] | None:
+    def _pull(self) -> dict[str, Any] | None:
         """Places of the hand in the state that runs, and in the one that is looked at."""
         made = pull_of(self.making, self.session, self.system, self.run.state)
         if made is not None:
