@@ -27,8 +27,8 @@ from tests.support import fuzz_laws as laws
 from tests.support.random_scenes import random_scene
 
 import dalembert as dl
-from dalembert.contact.run.recorded import next_step
-from dalembert.contact.step.smooth import PRESSED
+from dalembert.contact.given.recorded import next_step
+from dalembert.contact.run.record_layout import PRESSED
 from dalembert.errors import DalembertError, DoubtfulWarning
 from dalembert.integration import loop
 from dalembert.simulation.motion.turns import Turns

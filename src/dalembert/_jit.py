@@ -33,7 +33,7 @@ from typing import Any
 from dalembert._memory import opened_by
 from dalembert._once import once_property
 from dalembert._signature import SIZES_LENGTH, Registered, Signature
-from dalembert._translate import memories, objects, parts, whole, workers
+from dalembert._translate import memories, objects, separate, whole, workers
 from dalembert._translate.cache import cache_folder, sources_changed
 from dalembert._translate.entry import Entry
 from dalembert._translate.kinds import Kind, kind_named
@@ -357,7 +357,7 @@ def ahead(borders: Iterable[Border], entries: Iterable[tuple[Kernel, str]] = ())
         each.begin("border", each.load)
     for called, text in entries:
         kinds = tuple(kind_named(kind) for kind in text.split())
-        if parts.is_part(called.function, kinds):
+        if separate.is_part(called.function, kinds):
             called.begin(_part_door(kinds), functools.partial(called.part, kinds))
         called.begin(_door(kinds), functools.partial(called._load, kinds))
 

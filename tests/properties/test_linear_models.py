@@ -7,7 +7,7 @@ import pytest
 
 import dalembert as dl
 from dalembert.analysis.equations.choose import equations_of
-from dalembert.analysis.equations.on_rows import closed, moving
+from dalembert.analysis.equations.onto_constraints import closed, moving
 from dalembert.simulation.prepare.initial_state import read_initial
 
 NAMES = (

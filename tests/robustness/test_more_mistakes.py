@@ -18,7 +18,7 @@ from tests.robustness.test_mistakes import DOOR, FORMULAS, arm, pendulum, run, s
 
 import dalembert as dl
 from dalembert.errors import DalembertError, ModelError
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 
 
 def commanded(callback):

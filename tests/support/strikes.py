@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dalembert.contact.impact.impact import Impact
+from dalembert.contact.impact.impact import Contacts, Impact, room_length
 from dalembert.contact.impact.laws import SIMULTANEOUS
-from dalembert.contact.impact.strike import law_used, restitution_kept, room_length, strike
+from dalembert.contact.impact.strike import strike
 
 
 @dataclass
@@ -34,9 +34,10 @@ def hit(law, W, u, dim, mu, e, order=SIMULTANEOUS, owner=None):
     mu, e = np.array(mu, dtype=float), np.array(e, dtype=float)
     W = np.ascontiguousarray(W, dtype=float)
     owner = np.full(len(dim), -1) if owner is None else np.array(owner, dtype=np.int64)
-    status = strike(law, order, len(dim), first_rows(dim), dim, owner, mu, e, W, after, p, room)
-    impact = Impact(len(dim), len(after), first_rows(dim), dim, owner, mu, W, room)
-    return Struck(status, p, after, law_used(room), restitution_kept(room), impact.kept.copy())
+    contacts = Contacts(first_rows(dim), dim, owner, mu, e, W)
+    status = strike(law, order, contacts, after, p, room)
+    impact = Impact(contacts, room)
+    return Struck(status, p, after, impact.acted, impact.expansion, impact.compression.copy())
 
 
 def change_of_energy(W, u, p):

@@ -1,4 +1,4 @@
-"""Equations beside kernels (docs/theory/kernels.md): what is shown stands in the file named."""
+"""Equations beside kernels (docs/theory): what is shown stands in the file that is named."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs/theory/kernels.md").read_text(encoding="utf-8")
-SECTION = PAGE.partition("## From the equation to the file")[2]
+PAGE = (ROOT / "docs/theory/kernels-beside-equations.md").read_text(encoding="utf-8")
 
 
 def shown():
     """(file or folder, line of a kernel): the last cells of a table, and what is named above it."""
     where = ""
-    for line in SECTION.splitlines():
+    for line in PAGE.splitlines():
         named = [] if line.startswith("|") else re.findall(r"in `([\w/]+(?:\.py|/))`", line)
         where = named[0] if named else where
         for found in re.findall(r"\| `([^`]+)` \|$", line):
@@ -38,4 +37,5 @@ def test_there_are_many():
         "integration/rk4.py",
         "contact/solvers/gauss_seidel.py",
         "contact/step/",
+        "contact/rows/second_order.py",
     }

@@ -17,7 +17,7 @@ seconds (decision 0005).
 | `program` | a kernel with everything it calls, and the door by which it is entered |
 | `objects` | object code: optimised, kept on disk, loaded |
 | `cache` | the folder it is kept in |
-| `parts` | kernels compiled apart from their callers, when first called |
+| `separate` | kernels compiled apart from their callers, when first called |
 | `workers` | compiling in several threads |
 | `entry` | the door for Python |
 

@@ -7,6 +7,7 @@ named; a field of the numbers becomes a view, whose start and extents are in the
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dalembert._extents import Extent
@@ -35,9 +36,8 @@ def read(f: Expressions, node: ast.AST, owner: Value, field: Slot | Span) -> Val
     state, array, start = _found(f, node, owner, field)
     if field.kind is float:
         return _entry(f, node, array, start, FLOAT)
-    known = state.kind.owner.memory_fields
     names = {name for extent in field.extents for name in extent.names}
-    if not all(isinstance(known.get(name), Slot) for name in names):
+    if not all(_is_count(state.kind.owner, name) for name in names):
         # the head does not hold its extent
         return f.view(node, array, start, (f.emit(f"sub nsw i64 {array.extents[0]}, {start}"),))
     extents = tuple(_extent(f, node, state, extent) for extent in field.extents)
@@ -68,26 +68,47 @@ def _found(f: Expressions, node: ast.AST, owner: Value, field: Span) -> tuple[Va
         return owner, array, _entry(f, node, sizes, str(field.slot), INTEGER).word
     state, room = members(owner)
     start = "0"
+    for extents, many in _alike_before(cls, field):
+        length = str(many) if many > 1 or not extents else ""
+        for extent in extents:
+            count = _extent(f, node, state, extent)
+            length = f.emit(f"mul nsw i64 {count}, {length}") if length else count
+        start = length if start == "0" else f.emit(f"add nsw i64 {start}, {length}")
+    return state, room, start
+
+
+def _alike_before(cls: type[Part], field: Span) -> Iterator[tuple[tuple[Extent, ...], int]]:
+    """Extents of the fields of a part before one of them, and how many have these."""
+    found: dict[tuple[str, ...], list[Span]] = {}
     for before in cls.part_fields.values():
         if before is field:
             break
-        length = "1"
-        for extent in before.room:
-            count = _extent(f, node, state, extent)
-            length = count if length == "1" else f.emit(f"mul nsw i64 {length}, {count}")
-        start = length if start == "0" else f.emit(f"add nsw i64 {start}, {length}")
-    return state, room, start
+        found.setdefault(tuple(extent.text for extent in before.room), []).append(before)
+    for alike in found.values():
+        yield alike[0].room, len(alike)
 
 
 _OPERATIONS: dict[type, str] = {ast.Add: "add nsw", ast.Sub: "sub nsw", ast.Mult: "mul nsw"}
 
 
+def _is_count(owner: Any, name: str) -> bool:
+    """Whether a memory, or a value, holds a count."""
+    if issubclass(owner, Memory):
+        return isinstance(owner.memory_fields.get(name), Slot)
+    return name in owner.field_types or isinstance(getattr(owner, name, None), property)
+
+
 def _extent(f: Expressions, node: ast.AST, state: Value, extent: Extent) -> str:
     """The word of a formula of counts."""
-    sizes, fields = members(state)[1], state.kind.owner.memory_fields
 
     def count(name: str) -> str:
-        return _entry(f, node, sizes, str(fields[name].slot), INTEGER).word
+        owner = state.kind.owner
+        if issubclass(owner, Memory):
+            at = str(owner.memory_fields[name].slot)
+            return _entry(f, node, members(state)[1], at, INTEGER).word
+        if name in owner.field_types:
+            return members(state)[list(owner.field_types).index(name)].word
+        return f.call(getattr(owner, name).fget, [state]).word
 
     def both(operation: type, a: str, b: str) -> str:
         return f.emit(f"{_OPERATIONS[operation]} i64 {a}, {b}")

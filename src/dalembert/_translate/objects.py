@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dalembert._translate import parts, shipped, store, workers
+from dalembert._translate import separate, shipped, store, workers
 from dalembert._translate.portable import MARK, PORTABLE, parsed
 from dalembert._translate.processor import processor, target_machine
 from dalembert._translate.program import BRIEF, PACKED, SYMBOL
@@ -90,7 +90,7 @@ def _link(noted: bytes) -> Loaded | None:
     """Load object code with its note; None when it is damaged."""
     from llvmlite import binding
 
-    parts.provide_symbols()
+    separate.provide_symbols()
     note, _, code = noted.partition(b"\n")
     try:
         image = binding.ObjectFileRef.from_data(code)

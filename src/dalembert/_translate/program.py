@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dalembert._memory import opened_by
-from dalembert._translate import operations, parts
+from dalembert._translate import operations, separate
 from dalembert._translate.expressions import AT_LENGTH
 from dalembert._translate.function import Function
 from dalembert._translate.kinds import (
@@ -104,7 +104,7 @@ class Program:
         """Name and result of a kernel for arguments of these kinds, translated when first asked."""
         key = (function, kinds)
         is_inside = (bool(self._instances) or self._is_entry) and not self._is_whole
-        if key not in self._instances and is_inside and parts.is_part(function, kinds):
+        if key not in self._instances and is_inside and separate.is_part(function, kinds):
             self._instances[key] = self._part(function, kinds)
         if key not in self._instances:
             self._instances[key] = None
@@ -124,11 +124,13 @@ class Program:
 
     def _part(self, function: Callable[..., Any], kinds: tuple[Kind, ...]) -> tuple[str, Kind]:
         """Name and result of the call of a part, which is not translated here."""
-        key = parts.part_key(function, kinds)
+        key = separate.part_key(function, kinds)
         name, place = f"{function.__name__}.{len(self._instances) + 1}", f"@place{self._parts}"
         self._parts += 1
-        result = parts.result_of(function)
-        self._functions.append(parts.call_text(name, key, self.sentence(key), place, kinds, result))
+        result = separate.result_of(function)
+        self._functions.append(
+            separate.call_text(name, key, self.sentence(key), place, kinds, result)
+        )
         return name, result
 
     def table(self, array: Any) -> Value:
@@ -167,7 +169,7 @@ class Program:
         """The program with its door."""
         lines = [*self._globals, *self._functions, *door, *sorted(self._declarations)]
         if self._parts:
-            lines.append(parts.ASKING)
+            lines.append(separate.ASKING)
         brief = self._brief or self._size > LARGE
         lines.append(f"attributes {AT_LENGTH} = {{ {'noinline' if brief else 'nounwind'} }}")
         told = _TOLD_OUTSIDE if self._is_whole else _OUT_OF_RANGE
@@ -231,11 +233,11 @@ def part_program(function: Callable[..., Any], kinds: tuple[Kind, ...], *, check
     """Program of a part: the door is the kernel itself."""
     program = Program(checked=checked, brief=True)
     name, result = program.instance(function, kinds)
-    if result != parts.result_of(function):
-        refuse(f"{function.__name__} returns {result}, and says {parts.result_of(function)}")
-    words = ", ".join(f"{word} {x}" for word, x in parts.parameters(kinds))
+    if result != separate.result_of(function):
+        refuse(f"{function.__name__} returns {result}, and says {separate.result_of(function)}")
+    words = ", ".join(f"{word} {x}" for word, x in separate.parameters(kinds))
     head = f"define {result} @{SYMBOL}({words}) #0 {{"
-    return program.text([head, parts.passing(f"@{name}", kinds, result), "}"])
+    return program.text([head, separate.passing(f"@{name}", kinds, result), "}"])
 
 
 def entry_program(

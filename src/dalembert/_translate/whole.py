@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dalembert._translate import parts
+from dalembert._translate import separate
 
 
 def programs_of(borders: Iterable[Any]) -> dict[str, tuple[Callable[[], Any], str]]:
@@ -17,9 +17,9 @@ def programs_of(borders: Iterable[Any]) -> dict[str, tuple[Callable[[], Any], st
         found[name] = (each.load, each.text())
     texts = [text for _, text in found.values()]
     while texts:
-        for key in parts.keys_in(texts.pop()):
+        for key in separate.keys_in(texts.pop()):
             if key not in found:
-                called, kinds = parts.named(key)
+                called, kinds = separate.named(key)
                 found[key] = (functools.partial(called.part, kinds), called.part_text(kinds))
                 texts.append(found[key][1])
     return found

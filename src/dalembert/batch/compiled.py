@@ -13,8 +13,8 @@ from dalembert.batch.equations import Places, TracedEquations, between
 from dalembert.batch.expand import expanded
 from dalembert.batch.impulse_step import write_impulses
 from dalembert.batch.kernels.layout import BATCH, CODE, CODE_NUMBERS, PLAN, PLAN_NUMBERS, Code
-from dalembert.batch.parts import Written, compile_parts
 from dalembert.batch.step import Program, compile_step
+from dalembert.batch.traced_pieces import Written, compile_parts
 from dalembert.enforcement import Projection
 from dalembert.formulas.llvm import CompiledFunction, compile_function
 from dalembert.simulation.prepare.controllers import places as places_of

@@ -13,7 +13,7 @@ import numpy as np
 from dalembert.batch.given import name_of
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression, constant
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 from dalembert.model.core.model import Model
 from dalembert.model.core.replacing import replace_parts, resolved
 from dalembert.simulation.prepare.controllers import commanded

@@ -25,14 +25,13 @@ import numpy as np
 
 from dalembert.batch.equations import TracedEquations
 from dalembert.batch.memory import Memory
-from dalembert.batch.parts import Traced, Written, write_parts
 from dalembert.batch.step import LARGEST, H
+from dalembert.batch.traced_pieces import Traced, Written, write_parts
 from dalembert.batch.tracing import formula
-from dalembert.contact.run.record_layout import STOP
+from dalembert.contact.run.record_layout import PUSHED, STOP
 from dalembert.contact.run.run_layout import contact_of
 from dalembert.contact.solvers.active_rows import look_at_sides, solve_held
 from dalembert.contact.step import stops_alone as pieces
-from dalembert.contact.step.smooth import PUSHED
 from dalembert.formulas import Condition, Expression, load, maximum, time, where
 from dalembert.formulas.expression import ONE, ZERO
 from dalembert.formulas.graph import Store

@@ -15,7 +15,7 @@ from dalembert.batch.starts import starts
 from dalembert.errors import OptionError
 from dalembert.formulas import symbols
 from dalembert.model.core.model import Model
-from dalembert.simulation.prepare.timed import has_time
+from dalembert.simulation.prepare.time_formulas import has_time
 
 Array = NDArray[np.float64]
 

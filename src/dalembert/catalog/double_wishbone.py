@@ -7,6 +7,8 @@ independent rows on seven bodies: height of the car, travel of the wheel, its sp
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dalembert.formulas.variables import parameters, time
@@ -19,6 +21,7 @@ from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.revolute import Revolute
 from dalembert.model.joints.spherical import Spherical
 from dalembert.model.joints.universal import Universal
+from dalembert.model.shapes.solid import Solid
 from dalembert.model.shapes.solids import Box, Capsule
 
 # Places on the car at the start [m]: inner hinges and outer balls of the arms, wheel, rod, strut.
@@ -64,17 +67,9 @@ def double_wishbone(
     """
     M, k, kt, v, g = parameters(car=car, k=stiffness, tyre=tyre, speed=speed, g=gravity)
     model = Model("double-wishbone", gravity=(0.0, 0.0, -g))
-    looks = [
-        Box(size=(0.7, 0.05, 0.08), position=(0.0, LOWER[1] - 0.02, LOWER[2]), opacity=0.5),
-        Box(size=(0.7, 0.05, 0.08), position=(0.0, UPPER[1] - 0.02, UPPER[2]), opacity=0.5),
-        *(Box(size=(0.06, 0.05, 0.5), position=(x, 0.37, 0.4), opacity=0.5) for x in (-0.3, 0.3)),
-        Box(size=(0.2, 0.14, 0.03), position=TOWER),
-        *(
-            Capsule(radius=0.018, length=0.28, axis="z", position=(x, TOWER[1], 0.49))
-            for x in (-0.08, 0.08)
-        ),
-    ]
-    body = model.add_body("car", Inertia.box(M, (1.0, 0.7, 0.5)), shapes=looks, color="grey")
+    body = model.add_body(
+        "car", Inertia.box(M, (1.0, 0.7, 0.5)), shapes=_car_shapes(), color="grey"
+    )
     model.add_joint(Prismatic(model.world, body, axis="z", name="heave"))
 
     # Every frame starts parallel to the car's, so that places on the car serve all bodies.
@@ -104,19 +99,10 @@ def double_wishbone(
     turning = parameters(steer=steer)[0] * (1 - np.cos(np.pi * time)) / 2 if steer else 0.0
     model.add_joint(Motion(guide, value=turning, name="steering"))
 
-    strut = TOWER - SEAT
-    ends = (lower.at(*(SEAT - LOWER)), body.at(*TOWER))
-    free = float(np.sqrt(strut @ strut)) + car * 9.81 / stiffness
-    c = parameters(c=damping)[0] if damping else 0.0
-    model.add_force(Spring(*ends, free_length=free, stiffness=k, damping=c, name="strut"))
+    ends = lower.at(*(SEAT - LOWER)), body.at(*TOWER)
+    _add_strut(model, *ends, car, stiffness, damping, k)
     # Unloaded, the wheel stands 20 mm higher.
-    squeeze = wheel.position[2] - float(WHEEL[2]) - 0.02
-    if bump:
-        road = parameters(bump=bump)[0] * np.sin(2 * np.pi * time)
-        lift = (0.0, 0.0, -kt * (squeeze - road))
-        model.add_force(Force(wheel, value=lift, name="tyre"))
-    else:
-        model.add_force(Potential(kt * squeeze**2 / 2, name="tyre"))
+    _add_tyre(model, wheel, wheel.position[2] - float(WHEEL[2]) - 0.02, bump, kt)
 
     for name, frame in (
         ("lower hinge", body.at(*LOWER)),
@@ -136,3 +122,37 @@ def double_wishbone(
     model.add_line("seat", "tower")
     model.suggested = {"until": 5.0, "step": 1e-3}
     return model
+
+
+def _car_shapes() -> list[Solid]:
+    """Shapes of the car."""
+    return [
+        Box(size=(0.7, 0.05, 0.08), position=(0.0, LOWER[1] - 0.02, LOWER[2]), opacity=0.5),
+        Box(size=(0.7, 0.05, 0.08), position=(0.0, UPPER[1] - 0.02, UPPER[2]), opacity=0.5),
+        *(Box(size=(0.06, 0.05, 0.5), position=(x, 0.37, 0.4), opacity=0.5) for x in (-0.3, 0.3)),
+        Box(size=(0.2, 0.14, 0.03), position=TOWER),
+        *(
+            Capsule(radius=0.018, length=0.28, axis="z", position=(x, TOWER[1], 0.49))
+            for x in (-0.08, 0.08)
+        ),
+    ]
+
+
+def _add_strut(
+    model: Model, low: Any, high: Any, car: float, stiffness: float, damping: float, k: Any
+) -> None:
+    """A spring that carries the car, with damping."""
+    strut = TOWER - SEAT
+    free = float(np.sqrt(strut @ strut)) + car * 9.81 / stiffness
+    c = parameters(c=damping)[0] if damping else 0.0
+    model.add_force(Spring(low, high, free_length=free, stiffness=k, damping=c, name="strut"))
+
+
+def _add_tyre(model: Model, wheel: Any, squeeze: Any, bump: float, kt: Any) -> None:
+    """A spring between wheel and road; with a potential where the road is level."""
+    if bump:
+        road = parameters(bump=bump)[0] * np.sin(2 * np.pi * time)
+        lift = (0.0, 0.0, -kt * (squeeze - road))
+        model.add_force(Force(wheel, value=lift, name="tyre"))
+    else:
+        model.add_force(Potential(kt * squeeze**2 / 2, name="tyre"))

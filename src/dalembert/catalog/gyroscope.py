@@ -11,7 +11,7 @@ this steady motion; `push` disturbs it, and the axis nods.
 
 from __future__ import annotations
 
-from dalembert.catalog.looks import hoop
+from dalembert.catalog.body_shapes import hoop
 from dalembert.formulas.variables import parameters
 from dalembert.model import Inertia, Model
 from dalembert.model.joints.revolute import Revolute

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dalembert.catalog.looks import hull
+from dalembert.catalog.body_shapes import hull
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Inertia, Model
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dalembert.catalog.looks import hull
+from dalembert.catalog.body_shapes import hull
 from dalembert.formulas.variables import parameters, time
 from dalembert.model import Inertia, Model
 from dalembert.model.forces.torque import Torque

@@ -136,6 +136,27 @@ class HullFaces:
         """An entry of these lists."""
         return self.integers[self.start + q]
 
+    @property
+    def links(self):
+        """Where the table of the edges between vertices begins."""
+        return self.start + self.integers[self.start + 1]
+
+
+@value
+class HullLinks:
+    """The table of the edges of a hull, which begins at `start`: lists of neighbours."""
+
+    integers: Integers
+    start: int
+
+    def first(self, vertex):
+        """Where the neighbours of a vertex begin in the table, behind those of the one before."""
+        return self.integers[self.start + vertex]
+
+    def neighbour(self, i):
+        """A vertex by its place in the table."""
+        return self.integers[self.start + i]
+
 
 CORE_INTEGERS, CORE_NUMBERS = Core.entries("integers"), Core.entries("numbers")
 CORNER_INTEGERS, CORNER_NUMBERS = Corner.entries("integers"), Corner.entries("numbers")

@@ -21,7 +21,7 @@ HALVINGS = 30
 
 
 @kernel
-def allowed(r, foretold):
+def depth_of_grazing(r, foretold):
     """How deep a ball of radius r may come and still pass; foretold: the gap by the plane, < 0."""
     return min(SLIGHTLY * r, -FORETOLD * foretold)
 

@@ -11,7 +11,7 @@ of edges with the axis decides (separating axes).
 
 from dalembert._jit import apart, kernel
 from dalembert.collision.layout import Pair, Scene
-from dalembert.collision.passing import allowed, nearest_to_box_on_way
+from dalembert.collision.passing import depth_of_grazing, nearest_to_box_on_way
 from dalembert.collision.segments import direction, nearest_of_segments, outside_of_box
 from dalembert.collision.spheres import Segment
 from dalembert.numerics.vector import Vec3
@@ -37,7 +37,7 @@ def _put(pair, key, x, distance, out, count):
         u, step = R.transposed_times(A.velocity_at(place) - B.velocity_at(place)), scene.step_length
         foretold = gap + step * out.dot(u)
         if foretold < 0.0:
-            reach = r - allowed(r, foretold)
+            reach = r - depth_of_grazing(r, foretold)
             moment, least = nearest_to_box_on_way(x, u, B.size, reach, step)
             if least >= reach:
                 # it passes: the plane is that of the place where it comes nearest

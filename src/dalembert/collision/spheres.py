@@ -12,7 +12,7 @@ give two contacts, so that one does not roll about a single point.
 from dalembert._jit import apart, kernel
 from dalembert._records import value
 from dalembert.collision.layout import Pair, Scene, feature_key
-from dalembert.collision.passing import allowed, nearest_way
+from dalembert.collision.passing import depth_of_grazing, nearest_way
 from dalembert.collision.segments import (
     clamp,
     direction,
@@ -69,7 +69,7 @@ def put_round(pair, key, x_a, x_b, otherwise, count):
         foretold = gap + h * n.dot(u)
         if foretold < 0.0:
             least = nearest_way(d, u, h)
-            reach = r_a + r_b - allowed(min(r_a, r_b), foretold)
+            reach = r_a + r_b - depth_of_grazing(min(r_a, r_b), foretold)
             if least.dot(least) >= reach * reach:
                 # it passes: the plane is that of the place where it comes nearest
                 n = direction(least, n)[1]

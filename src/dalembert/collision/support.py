@@ -19,7 +19,7 @@ Source: van den Bergen, Collision Detection in Interactive 3D Environments (2003
 import math
 
 from dalembert._jit import kernel, subroutine
-from dalembert.collision.core_layout import HullFaces, Support
+from dalembert.collision.core_layout import HullFaces, HullLinks, Support
 from dalembert.collision.layout import BOX, CAPSULE, CYLINDER, ELLIPSOID, HULL, SPHERE, Scene
 from dalembert.numerics.vector import Vec3
 
@@ -47,7 +47,7 @@ def load_core(scene: Scene, number, core):
         core.kind, core.size, core.radius = BOX, Vec3(0.0, 0.0, size.y), size.x
     elif shape.kind == HULL:
         core.first, core.count, core.faces = shape.first, shape.count, shape.first_integer
-        core.links = core.faces + scene.sizes[core.faces + 1]
+        core.links = HullFaces(scene.sizes, core.faces).links
         core.size, core.radius = Vec3.zero(), size.x
 
 
@@ -74,20 +74,20 @@ def prepare(scene: Scene, a, b):
 @kernel
 def hull_support(scene: Scene, core, d):
     """The number of the vertex farthest along d."""
-    vertices, links, best = scene.vertices(core), core.links, core.hint
+    vertices, best = scene.vertices(core), core.hint
     most = d.dot(vertices[best])
-    if links < 0 or core.count < CLIMB:
+    if core.links < 0 or core.count < CLIMB:
         for k in range(core.count):
             height = d.dot(vertices[k])
             if height > most:
                 most, best = height, k
         return best
     # Uphill along edges: on a convex polytope there are no other summits.
-    before = -1
+    links, before = HullLinks(scene.sizes, core.links), -1
     while best != before:
         before = best
-        for i in range(scene.sizes[links + before], scene.sizes[links + before + 1]):
-            k = scene.sizes[links + i]
+        for i in range(links.first(before), links.first(before + 1)):
+            k = links.neighbour(i)
             height = d.dot(vertices[k])
             if height > most:
                 most, best = height, k

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Literal, cast
 
 from dalembert._jit import Border
 from dalembert.errors import OptionError
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 
 Level = Literal["position", "velocity", "acceleration"]
 Drift = Literal["machine", "step", "bounded", "grows"]

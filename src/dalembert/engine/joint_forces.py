@@ -1,8 +1,8 @@
 """Forces of joints in an engine whose run is on a tree: the equations of all bodies, looked at.
 
 A run in the coordinates of joints solves for no forces of these. As for the samples of a solution
-(`simulation.results.measured`) the page asks the constrained equations of the bodies at the same
-state: M V' = F + J^T lam, with the rows of all joints (theory/methods.md).
+(`simulation.results.accelerations`) the page asks the constrained equations of the bodies at the
+same state: M V' = F + J^T lam, with the rows of all joints (theory/methods.md).
 """
 
 from __future__ import annotations

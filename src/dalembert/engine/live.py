@@ -7,20 +7,20 @@ from typing import Any
 import numpy as np
 
 from dalembert.engine import full_turns
+from dalembert.engine.contacts import touching_of
 from dalembert.engine.engine import Engine, Making
-from dalembert.engine.hand import hand_of, places_of
 from dalembert.engine.joint_forces import measured_of, open_measured
 from dalembert.engine.limits import bounds_of
 from dalembert.engine.program import moved_state
+from dalembert.engine.pull import places_of, pull_of
 from dalembert.engine.refusals import refuse_session
-from dalembert.engine.seen import Binding, free_points, kinetic_energy, potential_energy
+from dalembert.engine.sentences import words_of
 from dalembert.engine.signals import MOST, signals_of
-from dalembert.engine.sliders import initial_of, knobs_of
+from dalembert.engine.sliders import initial_of, sliders_of
 from dalembert.engine.start_coordinates import turned_of
 from dalembert.engine.starts import moved_starts, moves_only_the_start, start_formulas
 from dalembert.engine.surface_laws import law_stores
-from dalembert.engine.touching import touching_of
-from dalembert.engine.words import words_of
+from dalembert.engine.watched_formulas import Binding, free_points, kinetic_energy, potential_energy
 from dalembert.formulas.llvm import program_at
 from dalembert.formulas.llvm_text import write_program
 from dalembert.integration import loop
@@ -76,7 +76,7 @@ class _Laid:
         """All of it."""
         self._kernels()
         self._arrays()
-        knobs = knobs_of(self.session, self.system, self.run.state)
+        knobs = sliders_of(self.session, self.system, self.run.state)
         moved = moved_starts(self.session, knobs)
         for knob in knobs:
             knob["restarts"] |= moves_only_the_start(self.session, moved, knob["name"])
@@ -88,7 +88,7 @@ class _Laid:
             "until": float(self.run.clock.until),
             "seen": self._seen(),
             "renew": self._renewing(),
-            "hand": self._hand(),
+            "hand": self._pull(),
             "words": words_of(self.run, self.setup.running),
             "hinges": full_turns.places_of_hinges(self.run.state),
             "forces": self._forces(),
@@ -176,9 +176,9 @@ class _Laid:
         for name, array in named.items():
             making.array(name, array)
 
-    def _hand(self) -> dict[str, Any] | None:
+    def _pull(self) -> dict[str, Any] | None:
         """Places of the hand in the state that runs, and in the one that is looked at."""
-        made = hand_of(self.making, self.session, self.system, self.run.state)
+        made = pull_of(self.making, self.session, self.system, self.run.state)
         if made is not None:
             made["checked"] = places_of(self.session, self.setup.running, self.checked)
             if self.measured is not None:

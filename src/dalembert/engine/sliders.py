@@ -12,7 +12,7 @@ from dalembert.simulation.session.tunable import slipped
 from dalembert.system.parameter_tables import table_stores, turned_rightly
 
 
-def knobs_of(session: Session, system: Any, state: Any) -> list[dict[str, Any]]:
+def sliders_of(session: Session, system: Any, state: Any) -> list[dict[str, Any]]:
     """Parameters that can be turned: name, group, value, range, place among the parameters.
 
     `free` is the place among those that only the start holds.

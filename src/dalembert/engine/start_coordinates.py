@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.engine.engine import Making
-from dalembert.engine.seen import Binding
+from dalembert.engine.watched_formulas import Binding
 from dalembert.formulas import Expression, substitute, symbols
 from dalembert.formulas.derivative import jacobian
 from dalembert.formulas.expression import ZERO, constant

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dalembert.engine.engine import Making
-from dalembert.engine.seen import Binding
+from dalembert.engine.watched_formulas import Binding
 from dalembert.errors import DalembertError
 from dalembert.formulas import Expression, symbols
 from dalembert.formulas.llvm_text import write_program

@@ -11,8 +11,8 @@ import numpy as np
 
 from dalembert.contact.run.record_layout import CLASS_FLOATS, Law
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.engine.alike import alike
-from dalembert.engine.touching import place_of
+from dalembert.engine.contacts import place_of
+from dalembert.engine.equal_tables import alike
 from dalembert.errors import DalembertError
 from dalembert.formulas import Expression, evaluate, symbols
 from dalembert.simulation.prepare.contacts import law_formulas, tables_of

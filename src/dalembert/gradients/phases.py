@@ -18,7 +18,7 @@ from dalembert.gradients.switches import held_sides
 from dalembert.gradients.traced import Traced
 from dalembert.gradients.watched import Reading, formulas_seen
 from dalembert.model.basics.names import nearest
-from dalembert.model.core.leaving_out import removable, without
+from dalembert.model.core.without_constraints import removable, without
 from dalembert.simulation.prepare.prepare import Wanted
 from dalembert.simulation.prepare.setup import Setup
 

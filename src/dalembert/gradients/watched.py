@@ -16,7 +16,7 @@ from dalembert.gradients.switches import switches
 from dalembert.gradients.traced import Traced
 from dalembert.mechanics.dense import PROJECTION_TOLERANCE
 from dalembert.model.basics.names import nearest
-from dalembert.model.core.leaving_out import without
+from dalembert.model.core.without_constraints import without
 from dalembert.model.forces.soft_contact import SoftContact
 from dalembert.model.one_sided.rows import UNILATERAL, one_sided_rows
 from dalembert.simulation.prepare.actions import END, Engage, Release, Set

@@ -15,7 +15,7 @@ from dalembert._jit import Border, border, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.mechanics.motion import kinematic_map, quaternion_places, velocity_of
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK, STEPPING, normalise, rates
 from dalembert.system.state_layout import State

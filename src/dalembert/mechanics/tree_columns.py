@@ -15,11 +15,10 @@ def carried_columns(integers, numbers, room, q, v, carried, out):
     body are further links: the column is moved along their arms.
     """
     tree = Tree(integers, room)
-    head = tree.head
     for s in range(q.shape[0]):
         move(integers, numbers, room, q[s], v[s])
-        for k in range(head.nv):
-            i, own, arm = integers[head.body_table + carried[k]], tree.dof(k).link, Vec3.zero()
+        for k in range(tree.head.nv):
+            i, own, arm = tree.link_of(carried[k]), tree.dof(k).link, Vec3.zero()
             while i > own:
                 link = tree.link(i)
                 arm, i = arm + link.arm, link.parent

@@ -108,27 +108,26 @@ def transposed_block(B, y):
 
 
 @kernel
-def _update_row(T, at, S, k, b0, b1, b2, b3, b4, b5):
+def _update_row(T, at, S, k, rows):
     t = six(T, at)
-    t = t - S[k] * b0
-    t = t - S[k + 6] * b1
-    t = t - S[k + 12] * b2
-    t = t - S[k + 18] * b3
-    t = t - S[k + 24] * b4
-    put_six(T, at, t - S[k + 30] * b5)
+    t = t - S[k] * rows[0]
+    t = t - S[k + 6] * rows[1]
+    t = t - S[k + 12] * rows[2]
+    t = t - S[k + 18] * rows[3]
+    t = t - S[k + 24] * rows[4]
+    put_six(T, at, t - S[k + 30] * rows[5])
 
 
 @packed_kernel
 def update(T, B, S):
     """T -= S^T B."""
-    b0, b1, b2 = six(B, 0), six(B, 6), six(B, 12)
-    b3, b4, b5 = six(B, 18), six(B, 24), six(B, 30)
-    _update_row(T, 0, S, 0, b0, b1, b2, b3, b4, b5)
-    _update_row(T, 6, S, 1, b0, b1, b2, b3, b4, b5)
-    _update_row(T, 12, S, 2, b0, b1, b2, b3, b4, b5)
-    _update_row(T, 18, S, 3, b0, b1, b2, b3, b4, b5)
-    _update_row(T, 24, S, 4, b0, b1, b2, b3, b4, b5)
-    _update_row(T, 30, S, 5, b0, b1, b2, b3, b4, b5)
+    rows = six(B, 0), six(B, 6), six(B, 12), six(B, 18), six(B, 24), six(B, 30)
+    _update_row(T, 0, S, 0, rows)
+    _update_row(T, 6, S, 1, rows)
+    _update_row(T, 12, S, 2, rows)
+    _update_row(T, 18, S, 3, rows)
+    _update_row(T, 24, S, 4, rows)
+    _update_row(T, 30, S, 5, rows)
 
 
 @packed_kernel

@@ -12,9 +12,9 @@ from dalembert.batch.given import read_table
 from dalembert.batch.worlds import Worlds
 from dalembert.errors import OptionError
 from dalembert.formulas import Condition
+from dalembert.rl.episode_formulas import Watched
 from dalembert.rl.starts import Starts
 from dalembert.rl.task import Task
-from dalembert.rl.watched import Watched
 from dalembert.simulation.status import Status
 
 Array = NDArray[np.float64]

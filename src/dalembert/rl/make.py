@@ -9,7 +9,7 @@ from dalembert.batch.describe import whole
 from dalembert.errors import OptionError
 from dalembert.model.core.model import Model
 from dalembert.rl.episodes import Episodes
-from dalembert.rl.needed import gymnasium
+from dalembert.rl.gymnasium_extra import gymnasium
 from dalembert.rl.task import read_task
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from dalembert.errors import OptionError
 from dalembert.model.basics.names import nearest
+from dalembert.rl.gymnasium_extra import gymnasium
 from dalembert.rl.make import environment, vector_environment
-from dalembert.rl.needed import gymnasium
 from dalembert.rl.tasks import TASKS
 
 

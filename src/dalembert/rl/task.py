@@ -18,7 +18,7 @@ from dalembert.formulas.expression import lift
 from dalembert.formulas.node import Node
 from dalembert.model.core.model import Model
 from dalembert.simulation.prepare.controllers import commanded
-from dalembert.simulation.prepare.timed import has_time
+from dalembert.simulation.prepare.time_formulas import has_time
 
 Array = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from dalembert.model.forces.direct_drive import DirectDrive
 from dalembert.model.forces.joint_friction import JointFriction
 from dalembert.model.joints.prismatic import Prismatic
 from dalembert.model.joints.revolute import Revolute
-from dalembert.rl.watched import action
+from dalembert.rl.episode_formulas import action
 
 FALLEN = 0.2
 """Lean at which a pole counts as fallen  [rad]."""

@@ -19,7 +19,7 @@ from dalembert.model.core.model import Model
 from dalembert.model.joints.references import References
 from dalembert.model.start.states import from_center, number, rotations
 from dalembert.robotics.answers import Placement
-from dalembert.robotics.closed import Loops
+from dalembert.robotics.loops import Loops
 from dalembert.system.tree import TreeJoint, tree_of
 from dalembert.system.tree_layout import FREE, SPHERICAL, Constants, Head
 

@@ -18,7 +18,7 @@ from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.equations_at import equations_at
 from dalembert.simulation.prepare.initial_state import read_initial
 from dalembert.simulation.prepare.options import by_name
-from dalembert.simulation.prepare.setup import Setup
+from dalembert.simulation.prepare.prepare import Built, Wanted, begin_at
 from dalembert.simulation.results import to_solution
 from dalembert.simulation.results.reaction import Reaction
 from dalembert.simulation.results.samples import Samples
@@ -165,7 +165,8 @@ def evaluate(
     system, values = at.system, at.values
     wound = None if turned is None else turned.wound_of(system)
     start = make_consistent(system, values, float(t), q, v, limit=np.inf, move=False, angles=wound)
-    setup = Setup(model, system, values, Projection(), RK4(), None, start, consistent=False)
+    wanted = Wanted(Projection(), RK4(), formulation="maximal", start=float(t), consistent=False)
+    setup = begin_at(Built(model, system, None), model, wanted, start)
     angles = None if turned is None else turned.angles[None, :]
     samples = Samples(np.array([float(t)]), q[None, :], v[None, :], angles=angles)
     facts: dict[str, Any] = {"status": 0, "message": "", "statistics": {}, "worst": {}}

@@ -29,8 +29,8 @@ from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.step_choice import span_of
 from dalembert.simulation.prepare.tolerance import with_tolerance
 from dalembert.simulation.results.solution import Solution
+from dalembert.simulation.rundir.actions_run import run_with_actions
 from dalembert.simulation.rundir.conclude import conclude
-from dalembert.simulation.rundir.parts import run_parts
 from dalembert.simulation.rundir.place import Place, choose
 from dalembert.simulation.rundir.recorder import FolderRecorder
 
@@ -194,7 +194,7 @@ def _in_parts(given: dict[str, Any]) -> Solution:
         moments = options.read_times(plan.times, float(start), float(until))
     plan = replace(plan, start=float(start), until=float(until), times=moments)
     if isinstance(place, Place):
-        return run_parts(model, plan, place)
+        return run_with_actions(model, plan, place)
     solution = Chain(model, plan).run()
     if place is not None:
         solution.save(place)

@@ -18,8 +18,8 @@ from dalembert.errors import OptionError
 from dalembert.scene import Motion, Scene, Shape, follow
 from dalembert.scene.description import vector
 from dalembert.viewer.encode import Array, Payload, quantum_of
+from dalembert.viewer.event_marks import happened
 from dalembert.viewer.fixed_points import attached
-from dalembert.viewer.happened import happened
 
 PLACE = 1e-6
 ARROW = 2.0**-12

@@ -258,7 +258,7 @@ class LiveView:
                     *place(self.drawing.scene, session.model, session.t, q, session.v)
                 )
             grip = session.grip
-            self.drawing.show_hand(session.held_point(), None if grip is None else grip.target)
+            self.drawing.show_pull(session.held_point(), None if grip is None else grip.target)
             if now >= self._due["trails"] and (moved or not self.panel_value("trails")):
                 self._due["trails"] = now + TRAILS_EVERY
                 centers = [body.center for body in self.drawing.scene.bodies]

@@ -219,7 +219,7 @@ class Drawing:
         for link in self._links:
             link.move(points[link.a], points[link.b])
 
-    def show_hand(self, held: Array | None, target: Array | None) -> None:
+    def show_pull(self, held: Array | None, target: Array | None) -> None:
         """The line between the grabbed point and the cursor."""
         seen = held is not None and target is not None
         if seen:

@@ -39,14 +39,14 @@ class Panel:
         self.chose_light = False
         self._scheme: str | None = None
         self._curves: deque[tuple[float, float, float]] = deque(maxlen=HISTORY)
-        self._add_going()
-        self._add_knobs()
+        self._add_run_controls()
+        self._add_sliders()
         self._add_showing()
         self._add_keeping()
 
     # -- building ------------------------------------------------------------------------------
 
-    def _add_going(self) -> None:
+    def _add_run_controls(self) -> None:
         gui, steering = self._gui, self.steering
         self.readout = gui.add_markdown("")
         for note in self.actions.drawing.scene.notes:
@@ -87,7 +87,7 @@ class Panel:
 
             steering.ask(frame)
 
-    def _add_knobs(self) -> None:
+    def _add_sliders(self) -> None:
         gui, knobs = self._gui, self.steering.session.knobs
         values = self.steering.session.parameters
         for group, title in GROUPS.items():

@@ -20,8 +20,8 @@ from dalembert.model.core.model import Model
 from dalembert.scene import follow
 from dalembert.simulation.session.session import Session
 from dalembert.viewer.contents import of_scene
-from dalembert.viewer.looks import looks_of
 from dalembert.viewer.page import LAYOUTS, THEMES, VIEWS, check_choice, check_positive, filled
+from dalembert.viewer.parameter_looks import looks_of
 
 AHEAD, FRAMES = 4.0, 30.0
 """Seconds that are run before the page is made, to see how much room the motion takes, and frames a

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.support.strikes import change_of_energy, hit
 
-from dalembert.contact.impact.impact import Impact, weigh
+from dalembert.contact.impact.impact import Contacts, Impact, room_length, weigh
 from dalembert.contact.impact.laws import (
     ENERGETIC,
     NEWTON,
@@ -19,7 +19,6 @@ from dalembert.contact.impact.laws import (
     SIMULTANEOUS,
 )
 from dalembert.contact.impact.newton import newton_law
-from dalembert.contact.impact.strike import room_length
 
 
 def row(masses, J, v, e, law, order):
@@ -156,10 +155,11 @@ def test_newtons_law_by_itself_creates_energy():
     M, J, v = double_pendulum()
     W, mu, u = J @ np.linalg.solve(M, J.T), np.array([0.5]), J @ v
     one, room = np.zeros(1, dtype=np.int64), np.zeros(room_length(1, 2))
-    impact = Impact(1, 2, one, one + 2, one - 1, mu, np.ascontiguousarray(W), room)
-    impact.member[0], room[2] = 1.0, np.abs(u).max()
+    e = np.array([0.8])
+    impact = Impact(Contacts(one, one + 2, one - 1, mu, e, np.ascontiguousarray(W)), room)
+    impact.member[0], impact.speed = 1.0, np.abs(u).max()
     weigh(impact)
-    assert newton_law(impact, np.array([0.8]), u) == OK
+    assert newton_law(impact, e, u) == OK
     assert impact.x == pytest.approx([5.262990915245, -2.612435565298], abs=1e-10)
     after = v + np.linalg.solve(M, J.T @ impact.x)
     assert after == pytest.approx([-2.676852171961, 2.985640646055], abs=1e-10)

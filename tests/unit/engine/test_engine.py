@@ -10,8 +10,8 @@ from dalembert.engine import refusals
 from dalembert.engine.image import Image, stretches
 from dalembert.engine.live import engine_of
 from dalembert.engine.program import ADDRESSES, WholeProgram, moved_state
-from dalembert.engine.seen import Binding, kinetic_energy, potential_energy
-from dalembert.engine.sliders import knobs_of
+from dalembert.engine.sliders import sliders_of
+from dalembert.engine.watched_formulas import Binding, kinetic_energy, potential_energy
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression, evaluate, symbols
 from dalembert.formulas.expression import constant
@@ -32,7 +32,7 @@ def test_tables_follow_every_parameter(name):
     session = session_of(name)
     run = session.present.run
     system = run.opened.keep[0]
-    found = {knob["name"] for knob in knobs_of(session, system, run.state)}
+    found = {knob["name"] for knob in sliders_of(session, system, run.state)}
     assert found == {knob.name for knob in session.knobs}
 
 
@@ -49,7 +49,7 @@ def test_a_parameter_that_formulas_do_not_follow_is_not_offered():
 
 def offered(session):
     run = session.present.run
-    return [knob["name"] for knob in knobs_of(session, run.opened.keep[0], run.state)]
+    return [knob["name"] for knob in sliders_of(session, run.opened.keep[0], run.state)]
 
 
 def test_laws_of_contact_follow_their_parameters():

@@ -469,12 +469,12 @@ def test_choices_are_discrete_actions():
 
 
 def test_without_gymnasium_it_is_said_how_to_get_it(monkeypatch):
-    from dalembert.rl import needed
+    from dalembert.rl import gymnasium_extra
 
     def missing(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(needed.importlib, "import_module", missing)
+    monkeypatch.setattr(gymnasium_extra.importlib, "import_module", missing)
     with pytest.raises(dl.errors.OptionError, match=r"pip install 'dalembert\[rl\]'"):
         dl.rl.register()
     with pytest.raises(dl.errors.OptionError, match="environment: environments need"):

@@ -8,8 +8,8 @@ import dalembert as dl
 from dalembert import _jit
 from dalembert._translate import objects
 from dalembert._translate.kinds import kind_named
-from dalembert._translate.parts import is_part
 from dalembert._translate.program import entry_program
+from dalembert._translate.separate import is_part
 from dalembert.enforcement.projection import end_of, end_step
 from dalembert.integration.loop import phase_steps
 from dalembert.simulation.prepare import announce

@@ -8,7 +8,7 @@ import pytest
 import dalembert as dl
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.results.phases import counts_of, phases_of
-from dalembert.viewer.happened import happened
+from dalembert.viewer.event_marks import happened
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ import dalembert as dl
 from dalembert import _jit
 from dalembert._jit import kernel
 from dalembert._signature import SIZES_LENGTH
-from dalembert._translate import parts
+from dalembert._translate import separate
 from dalembert._translate.cache import KERNEL_FOLDERS
 from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError, kind_named
 from dalembert._translate.program import border_program, entry_program, part_program
@@ -194,12 +194,12 @@ def test_every_border_is_translated(border, checked):
 @functools.cache
 def translate_part(key, checked):
     """A part of the package, and those that it calls."""
-    kernel, kinds = parts.named(key)
+    kernel, kinds = separate.named(key)
     translate_parts(part_program(kernel.function, kinds, checked=checked), checked)
 
 
 def translate_parts(program, checked):
-    for key in parts.keys_in(program):
+    for key in separate.keys_in(program):
         translate_part(key, checked)
 
 

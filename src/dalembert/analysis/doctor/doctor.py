@@ -15,9 +15,9 @@ from dalembert.analysis.doctor.along import Along, along
 from dalembert.analysis.doctor.counts import Counts, counts
 from dalembert.analysis.equations.choose import equations_of
 from dalembert.analysis.equations.constrained import split
-from dalembert.analysis.equations.on_rows import closed, moving
+from dalembert.analysis.equations.onto_constraints import closed, moving
 from dalembert.analysis.equations.point import Equations
-from dalembert.analysis.equilibrium.walks import starts
+from dalembert.analysis.equilibrium.starts import starts
 from dalembert.analysis.linear.left_out import left_out
 from dalembert.analysis.linear.linearize import linearize, state_of
 from dalembert.errors import DalembertError, OptionError

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dalembert.analysis.equations.body_elements import BodyElements
 from dalembert.analysis.equations.body_kinds import coordinate_kind, coordinate_piece
-from dalembert.analysis.equations.body_parts import BodyParts
 from dalembert.analysis.equations.groups import Group, Single
 from dalembert.analysis.equations.pieces import HOLONOMIC, RowPiece, SignalPiece
 from dalembert.analysis.equations.point import At, Place, Rows, Signals
@@ -24,7 +24,7 @@ from dalembert.model.start.states import States, displaced
 Array = NDArray[np.float64]
 
 
-class BodyCoordinates(BodyParts):
+class BodyCoordinates(BodyElements):
     """Coordinates and signals of a motion of bodies, and inputs to it."""
 
     def __init__(self, model: Any) -> None:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from dalembert.analysis.equations.choose import equations_of
 from dalembert.analysis.equations.point import Equations
+from dalembert.analysis.equilibrium.all_places import MOST_STEPS, PATIENCE, Places
 from dalembert.analysis.equilibrium.newton import Rest, Search
-from dalembert.analysis.equilibrium.several import MOST_STEPS, PATIENCE, Places
-from dalembert.analysis.equilibrium.walks import starts
+from dalembert.analysis.equilibrium.starts import starts
 from dalembert.analysis.linear.linearization import Linearization
 from dalembert.analysis.linear.linearize import angles_of, linearize, state_of
 from dalembert.errors import AssemblyError, EquilibriumError, OptionError

@@ -11,7 +11,7 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 
 from dalembert.analysis.equations.constrained import Split, split
-from dalembert.analysis.equations.on_rows import closed
+from dalembert.analysis.equations.onto_constraints import closed
 from dalembert.analysis.equations.point import At, Equations
 from dalembert.errors import AssemblyError
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dalembert.analysis.equations.choose import equations_of
 from dalembert.analysis.equations.constrained import Constrained
-from dalembert.analysis.equations.on_rows import closed
+from dalembert.analysis.equations.onto_constraints import closed
 from dalembert.analysis.equations.point import Equations
 from dalembert.analysis.equilibrium.equilibrium import Equilibrium
 from dalembert.analysis.linear.chart import Chart, independent, velocities

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.analysis.equations.choose import equations_of
-from dalembert.analysis.equations.on_rows import closed
+from dalembert.analysis.equations.onto_constraints import closed
 from dalembert.analysis.kinematics.driven import Driven
 from dalembert.analysis.kinematics.follow import follow
 from dalembert.analysis.kinematics.over_change import motion
@@ -25,7 +25,7 @@ from dalembert.errors import OptionError
 from dalembert.formulas import time
 from dalembert.formulas.expression import Expression
 from dalembert.model.basics.by_name import formula_of
-from dalembert.model.core.leaving_out import without
+from dalembert.model.core.without_constraints import without
 from dalembert.model.joints.joint import Joint
 from dalembert.model.joints.motion import Motion
 from dalembert.numerics.one_thread import one_thread

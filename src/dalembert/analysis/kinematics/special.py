@@ -198,7 +198,7 @@ def limit(driven: Driven, q: Array, ahead: float) -> Special | None:
 
 def _along(driven: Driven, q: Array, u: Array, step: float) -> Array | None:
     """The place `step` further along the curve: at right angles to its direction, closed."""
-    from dalembert.analysis.equations.on_rows import closed
+    from dalembert.analysis.equations.onto_constraints import closed
     from dalembert.errors import AssemblyError
 
     try:

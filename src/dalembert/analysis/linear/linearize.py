@@ -9,7 +9,7 @@ import numpy as np
 
 from dalembert.analysis.equations.choose import equations_of
 from dalembert.analysis.equations.constrained import Constrained
-from dalembert.analysis.equations.on_rows import closed, is_between, moving, refuse_off
+from dalembert.analysis.equations.onto_constraints import closed, is_between, moving, refuse_off
 from dalembert.analysis.linear.chart import independent
 from dalembert.analysis.linear.inputs import input_columns
 from dalembert.analysis.linear.left_out import left_out

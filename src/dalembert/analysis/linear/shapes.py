@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.analysis.equations.choose import equations_of
-from dalembert.analysis.equations.on_rows import closed, moving
+from dalembert.analysis.equations.onto_constraints import closed, moving
 from dalembert.analysis.states_solution import solution_of
 from dalembert.errors import AssemblyError, OptionError
 

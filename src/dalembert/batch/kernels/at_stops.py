@@ -17,8 +17,8 @@ from dalembert.batch.kernels.drive import note_ending, take_step
 from dalembert.batch.kernels.impulses import begin_run, plain_step, put_angles, put_controls_of
 from dalembert.batch.kernels.layout import FINAL, world_of
 from dalembert.batch.kernels.recording import record, stopped_lanes
+from dalembert.contact.run.record_layout import AWAY, PRESSED
 from dalembert.contact.run.run_layout import contact_of
-from dalembert.contact.step.smooth import AWAY, PRESSED
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import OK
 from dalembert.system.state_layout import State

@@ -57,12 +57,12 @@ def write_bias(state: State, phase: Phase, t, h, q, v):
 @kernel
 def finer_and_finer(state: State, phase: Phase, t, h, q, v, delta, count, side):
     """Differences with shorter and shorter steps until J v does not bend; whether it does not."""
-    allowed, rounding = SMOOTH / delta, ROUNDING * phase.scale[0] * FINE / delta
+    allowed, rounding = SMOOTH / delta, ROUNDING * phase.size * FINE / delta
     for _ in range(count):
         status = differences(state, phase, t, h, q, v, delta, side)
         if status != OK:
             return status, False
-        if phase.scale[1] > 0.0 and is_smooth(phase, allowed, rounding / delta):
+        if phase.delta > 0.0 and is_smooth(phase, allowed, rounding / delta):
             return OK, True
         delta *= 0.25
     return OK, False
@@ -86,7 +86,7 @@ def differences(state: State, phase: Phase, t, h, q, v, delta, side):
     On one side of fourth and of third order. A contact that is out of sight on the way leaves zero
     in place of the step of differences.
     """
-    phase.scale[1] = delta
+    phase.delta = delta
     for r in range(phase.rows):
         phase.bias[r] = phase.b[r] = phase.x[r] = 0.0
     for s in range(-STENCIL, STENCIL + 1):
@@ -103,7 +103,7 @@ def differences(state: State, phase: Phase, t, h, q, v, delta, side):
         if status != OK:
             return status
         if not write_velocities(state, phase, phase.free):
-            phase.scale[1] = 0.0
+            phase.delta = 0.0
             continue
         subtract_targets(state, phase, phase.free)
         for r in range(phase.rows):
@@ -196,7 +196,7 @@ def stretch(state: State, phase: Phase):
         V = state.body_record(b).velocity
         w, x = V.angular, V.linear
         fastest = max(fastest, math.sqrt(w.dot(w)))
-        fastest = max(fastest, math.sqrt(x.dot(x)) / phase.scale[0])
+        fastest = max(fastest, math.sqrt(x.dot(x)) / phase.size)
     return FINE / fastest
 
 

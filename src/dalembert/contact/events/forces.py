@@ -92,7 +92,7 @@ def phase_forces(state: State, t, h, q, v, vdot_out, lam_out):
 @kernel
 def stabilise(state: State, phase: Phase):
     """Add gaps and velocities to the equations, where they are to die out by themselves."""
-    eps = phase.scale[2]
+    eps = phase.settling_time
     if not eps > 0.0:
         return
     for i in range(phase.contacts):

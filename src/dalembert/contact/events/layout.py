@@ -24,7 +24,7 @@ is a resistance that their push bounds."""
 class Active(Place):
     """A contact of the phase, or its resistance to spin (one row) or to rolling (two rows).
 
-    Rows of a resistance are of lengths: angular velocities times `Phase.scale[0]`. Friction of what
+    Rows of a resistance are of lengths: angular velocities times `Phase.size`. Friction of what
     is soft is a resistance, too, to sliding.
     """
 
@@ -72,9 +72,11 @@ STENCIL = 4
 class Phase(Part, of=State):
     """The part of a phase in the memory of a method."""
 
-    counts: Numbers = over("2")  # contacts, rows
-    scale: Numbers = over("3")  # size of the smallest shape [m]; step of differences [s];
-    # time in which gaps die out [s], 0: they are closed after every step
+    contact_count: float
+    row_count: float
+    size: float  # of the smallest shape  [m]
+    delta: float  # step of differences  [s]
+    settling_time: float  # in which gaps die out  [s]; 0: they are closed after every step
     table: Numbers = over(f"{ACTIVE * MOST}")
     J: Numbers = over(f"{ROWS} * nv")
     Y: Numbers = over(f"{ROWS} * nv")  # responses to unit forces
@@ -106,12 +108,12 @@ class Phase(Part, of=State):
     @property
     def contacts(self):
         """Number of contacts."""
-        return int(self.counts[0])
+        return int(self.contact_count)
 
     @property
     def rows(self):
         """Number of their rows."""
-        return int(self.counts[1])
+        return int(self.row_count)
 
     def contact(self, i):
         """The i-th contact."""

@@ -104,7 +104,7 @@ def write_velocities(state: State, phase: Phase, u):
             continue
         active.gap = run.found(k).gap
         if active.owner > 0.0:
-            turn = phase.scale[0] * turning(state, run, k)
+            turn = phase.size * turning(state, run, k)
             if active.slides == 1.0:
                 turn = sliding(state, run, k)
             if dim == 1:
@@ -178,7 +178,7 @@ def put_resistance(state: State, run: ContactRun, phase: Phase, active, k):
         phase.jacobian(state.nv),
         int(active.first),
         int(active.dim),
-        phase.scale[0],
+        phase.size,
     )
     for r in range(dim):
         d = contact.n if dim == 1 else (contact.t1 if r == 0 else contact.t2)

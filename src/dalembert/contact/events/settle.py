@@ -38,7 +38,7 @@ def phase_end(state: State, t, h, q, v):
 def close(state: State, t, h, q, v):
     """`phase_end`, which steps and Python call."""
     phase, t = Phase(state, state.method_scratch), t + h
-    if phase.scale[2] > 0.0:
+    if phase.settling_time > 0.0:
         # gaps and velocities die out by themselves (`forces.stabilise`)
         state.seen = 0
         return OK if state.rows == 0 else close_joints(state, t, q, v)
@@ -48,7 +48,7 @@ def close(state: State, t, h, q, v):
             status = see(state, phase, t, h, q, v)
         if status != OK:
             return status
-        if not widest(phase) > CLOSED * phase.scale[0]:
+        if not widest(phase) > CLOSED * phase.size:
             break
         status = close_gaps(state, phase, q)
         if status != OK:

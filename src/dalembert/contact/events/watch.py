@@ -138,7 +138,7 @@ def guard_contact(state: State, phase: Phase, i, out):
     if is_closed(mode):
         out[0] = push + noise(state, phase, first)
     if mode == IDLE:
-        out[0] = active.gap + SLACK * phase.scale[0]
+        out[0] = active.gap + SLACK * phase.size
     elif mode == STICK or mode == LOCKED:
         out[1] = (active.mu + active.reserve) * push_of(phase, active) - rubbing(phase, active)
     elif mode == TURNING:
@@ -270,7 +270,7 @@ def note_rubbing(phase: Phase, active, contact):
 @kernel
 def note_resistance(phase: Phase, active, contact):
     """The moment of a resistance to spin or to rolling."""
-    first, size, moment = int(active.first), phase.scale[0], contact.turning_impulse
+    first, size, moment = int(active.first), phase.size, contact.turning_impulse
     if int(active.dim) == 1:
         moment = size * phase.force[first] * contact.n + moment
     else:
@@ -328,6 +328,6 @@ def has_opened(state: State, far):
     phase = Phase(state, state.method_scratch)
     for i in range(phase.contacts):
         active = phase.contact(i)
-        if int(active.mode) == IDLE and active.gap > far * phase.scale[0]:
+        if int(active.mode) == IDLE and active.gap > far * phase.size:
             return True
     return False

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from dalembert.contact.given.info import SolveInfo
+from dalembert.contact.given.cliques_and_blocks import Block, Clique
 from dalembert.contact.given.matrices import (
     Matrix,
     inverse_times,
@@ -24,9 +24,9 @@ from dalembert.contact.given.matrices import (
     skewness,
     start_of,
 )
-from dalembert.contact.given.parts import Block, Clique
 from dalembert.contact.given.problem import ContactProblem
 from dalembert.contact.given.scale import RELATIVE
+from dalembert.contact.problem.solve_info import SolveInfo
 from dalembert.contact.solvers.delassus.active import Array
 from dalembert.contact.solvers.delassus.arrays import Given
 from dalembert.contact.solvers.delassus.report import Work, report

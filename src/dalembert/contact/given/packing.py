@@ -9,7 +9,7 @@ import numpy as np
 
 from dalembert import _npz
 from dalembert._files import opened
-from dalembert.contact.given.parts import Block, Clique
+from dalembert.contact.given.cliques_and_blocks import Block, Clique
 from dalembert.contact.problem.layout import KINDS, Problem
 from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.problem.writing import add_block, add_clique, begin

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.contact.given.cliques_and_blocks import Block, Clique, require_sound
 from dalembert.contact.given.packing import damaged, load, parts, read, save, write
-from dalembert.contact.given.parts import Block, Clique, require_sound
 from dalembert.contact.given.solving import Answer, solve_cliques
 from dalembert.contact.problem.capacity import Capacity, allocate
 from dalembert.contact.problem.layout import KINDS, NODE_SIZE, Problem

@@ -19,6 +19,7 @@ from dalembert.contact.algebra.prepare import find_islands
 from dalembert.contact.algebra.residuals import block_velocity, natural_map, report
 from dalembert.contact.problem.layout import ROLL, Problem
 from dalembert.contact.problem.record_layout import Block, Clique, Island
+from dalembert.contact.solvers.solver import power_of_two
 
 RELATIVE = 1e-8
 """Tolerance over |q| by default."""
@@ -71,11 +72,6 @@ def all_left(problem: Problem):
         r = natural_map(problem, block, problem.u, problem.lam)
         total += r * r
     return math.sqrt(total)
-
-
-def power_of_two(value: float) -> float:
-    """The power of two below a positive number; 1 for any other."""
-    return math.ldexp(1.0, math.frexp(value)[1] - 1) if 0.0 < value < math.inf else 1.0
 
 
 def powers_of_two(values: np.ndarray) -> np.ndarray:

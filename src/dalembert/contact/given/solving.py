@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dalembert.contact.given.choose import solve_by
-from dalembert.contact.given.info import SolveInfo, info_of
+from dalembert.contact.given.info import info_of
 from dalembert.contact.given.scale import RELATIVE, Scale
 from dalembert.contact.problem.capacity import grown
 from dalembert.contact.problem.layout import OVERFLOW, SPACE_VELOCITIES
+from dalembert.contact.problem.solve_info import SolveInfo
 from dalembert.contact.solvers.automatic import AutomaticContact
 from dalembert.contact.solvers.delassus.report import squared_maps
 from dalembert.contact.solvers.delassus.rows import ROUNDING

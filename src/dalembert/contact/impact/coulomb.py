@@ -47,7 +47,7 @@ def solve(impact, patience):
     left = residual(impact)
     copied(impact.n, impact.x, impact.best)
     copied(impact.n, impact.x, impact.swept)
-    aim, impact.room[4] = AIM * impact.speed, 0.0
+    aim, impact.floor = AIM * impact.speed, 0.0
     if not left <= math.inf:
         return NO_ANSWER
     sweeps = FIRST_SWEEPS
@@ -151,7 +151,7 @@ def keep(impact, left):
         noise = rounding(impact)
         if noise <= LOUD * impact.speed:
             copied(impact.n, impact.x, impact.best)
-            impact.room[4] = noise
+            impact.floor = noise
             return found
     return left
 

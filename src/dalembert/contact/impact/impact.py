@@ -8,153 +8,125 @@ Resistance to spin, or to rolling, is one more member: it has no normal of its o
 the contact that it belongs to, its owner, bounds it,  |x_t| <= mu x_n(owner),  x_t against u_t.
 """
 
+from dalembert._divided import Divided
 from dalembert._jit import kernel
+from dalembert._memory import over
 from dalembert._records import Integers, Matrix, Numbers, value
 from dalembert.contact.impact.pivots import floats_of_pivots
 from dalembert.numerics.matrix import Sym3
 from dalembert.numerics.vector import Vec3
 
-HEAD, PER_CONTACT, PER_ROW = 5, 5, 8
-"""Numbers of the room: of all, of a contact, of a row. Of all: the law that acted, the part of the
-expansion that was kept, and `speed`, `noise` and `floor`."""
-
 ORDER = 24
-"""Terms of the series of `slip`, of which there are SERIES."""
-
-SERIES = 5
-
-
-def room_length(count: int, n: int) -> int:
-    """Length of the room for so many contacts and rows."""
-    own = HEAD + PER_CONTACT * count + PER_ROW * n + n * n + SERIES * (ORDER + 1)
-    return own + floats_of_pivots(count)
+"""Terms of the power series of `slip`, less one."""
 
 
 @value
-class Impact:
-    """Contacts and room; what is said of rows and contacts holds for members only."""
+class Contacts:
+    """Contacts that are closed, and how their rows respond.
 
-    count: int
-    n: int
+    first, dim : first row of a contact, and how many: normal, and none, one or two tangents
+    owner : -1; of a resistance to spin or rolling (one row or two, no normal) its contact
+    mu, e : friction and restitution
+    W : response of the rows, symmetric and positive semidefinite, of any rank
+    """
+
     first: Integers
     dim: Integers
     owner: Integers
     mu: Numbers
+    e: Numbers
     W: Matrix
-    room: Numbers
-
-    def rows_at(self, k):
-        """The k-th numbers a row."""
-        at = HEAD + PER_CONTACT * self.count + k * self.n
-        return self.room[at : at + self.n]
-
-    def contacts_at(self, k):
-        """The k-th numbers a contact."""
-        at = HEAD + k * self.count
-        return self.room[at : at + self.count]
-
-    @staticmethod
-    def law_in(room, count, c):
-        """Law that acted on a contact, as a number of the room."""
-        return room[HEAD + 3 * count + c]
 
     @property
-    def member(self):
-        """Above zero: the contact has a part in what is sought."""
-        return self.contacts_at(0)
+    def count(self):
+        """How many contacts there are."""
+        return len(self.first)
 
     @property
-    def least(self):
-        """Normal impulse that a contact has in every case."""
-        return self.contacts_at(1)
+    def n(self):
+        """How many rows they have."""
+        return self.W.shape[0]
 
     @property
-    def weight(self):
-        """Mean diagonal of a contact's own W."""
-        return self.contacts_at(2)
+    def terms(self):
+        """Length of a power series."""
+        return ORDER + 1
+
+
+@value
+class Series:
+    """Power series of sliding that turns (`slip`)."""
+
+    a: Numbers  # u_t1
+    b: Numbers  # u_t2
+    r: Numbers
+    n: Numbers  # u_n
+    m: Numbers
+
+
+class Impact(Divided, by=Contacts):
+    """Contacts and room; what is said of rows and contacts holds for members only."""
+
+    acted: float  # the law that did in the last `strike`
+    expansion: float  # part of that of Poisson's law: less than 1 where energy would have grown
+    speed: float  # the largest velocity before the impact: what others are compared with
+    noise: float  # rounding of q
+    floor: float  # rounding of v at the best impulses
+    member: Numbers = over("count")  # above zero: the contact has a part in what is sought
+    least: Numbers = over("count")  # normal impulse that a contact has in every case
+    weight: Numbers = over("count")  # mean diagonal of a contact's own W
+    law: Numbers = over("count")  # law that acted
+    island: Numbers = over("count")  # number of the island
+    x: Numbers = over("n")  # impulses
+    v: Numbers = over("n")  # velocities at x
+    q: Numbers = over("n")  # velocities without x
+    best: Numbers = over("n")  # impulses with the smallest residual
+    compression: Numbers = over("n")  # impulses of a phase before
+    swept: Numbers = over("n")  # impulses where the sweeps have ended
+    step: Numbers = over("n")  # right-hand side of a linear system, and its answer
+    place: Numbers = over("n")  # rows of the members, one after the other
+    matrix: Numbers = over("n * n")  # row by row
+    series_a: Numbers = over("terms")
+    series_b: Numbers = over("terms")
+    series_r: Numbers = over("terms")
+    series_n: Numbers = over("terms")
+    series_m: Numbers = over("terms")
+    pivots: Numbers = over("floats_of_pivots")  # room of `pivots`
 
     @property
-    def law(self):
-        """Law that acted."""
-        return self.contacts_at(3)
+    def count(self):
+        """How many contacts there are."""
+        return self.state.count
 
     @property
-    def island(self):
-        """Number of the island."""
-        return self.contacts_at(4)
+    def n(self):
+        """How many rows they have."""
+        return self.state.n
 
     @property
-    def speed(self):
-        """The largest velocity before the impact: what others are compared with."""
-        return self.room[2]
+    def first(self):
+        """First rows of the contacts."""
+        return self.state.first
 
     @property
-    def noise(self):
-        """Rounding of q."""
-        return self.room[3]
+    def dim(self):
+        """How many rows each has."""
+        return self.state.dim
 
     @property
-    def floor(self):
-        """Rounding of v at the best impulses."""
-        return self.room[4]
+    def owner(self):
+        """The contact that bounds a resistance; -1 of others."""
+        return self.state.owner
 
     @property
-    def x(self):
-        """Impulses."""
-        return self.rows_at(0)
-
-    @property
-    def v(self):
-        """Velocities at x."""
-        return self.rows_at(1)
-
-    @property
-    def q(self):
-        """Velocities without x."""
-        return self.rows_at(2)
-
-    @property
-    def best(self):
-        """Impulses with the smallest residual."""
-        return self.rows_at(3)
-
-    @property
-    def kept(self):
-        """Impulses of a phase before."""
-        return self.rows_at(4)
-
-    @property
-    def swept(self):
-        """Impulses where the sweeps have ended."""
-        return self.rows_at(5)
-
-    @property
-    def step(self):
-        """Right-hand side of a linear system, and its answer."""
-        return self.rows_at(6)
-
-    @property
-    def place(self):
-        """Rows of the members, one after the other."""
-        return self.rows_at(7)
-
-    @property
-    def matrix(self):
-        """A matrix of n x n, row by row."""
-        at = HEAD + PER_CONTACT * self.count + PER_ROW * self.n
-        return self.room[at : at + self.n * self.n]
+    def W(self):
+        """Response of the rows."""
+        return self.state.W
 
     @property
     def series(self):
-        """Coefficients of power series."""
-        at = HEAD + PER_CONTACT * self.count + PER_ROW * self.n + self.n * self.n
-        return self.room[at : at + SERIES * (ORDER + 1)]
-
-    @property
-    def pivots(self):
-        """Room of `pivots`."""
-        at = HEAD + PER_CONTACT * self.count + PER_ROW * self.n + self.n * self.n
-        return self.room[at + SERIES * (ORDER + 1) :]
+        """Power series."""
+        return Series(self.series_a, self.series_b, self.series_r, self.series_n, self.series_m)
 
     def response(self, c):
         """A contact's own W; a direction that it does not have responds to nothing."""
@@ -193,7 +165,13 @@ class Impact:
 
     def friction(self, c):
         """Coefficient of friction; none without tangents."""
-        return self.mu[c] if self.dim[c] > 1 or self.owner[c] >= 0 else 0.0
+        return self.state.mu[c] if self.dim[c] > 1 or self.owner[c] >= 0 else 0.0
+
+
+def room_length(count: int, n: int) -> int:
+    """Length of the room for so many contacts and rows."""
+    more = {"terms": ORDER + 1, "floats_of_pivots": floats_of_pivots(count)}
+    return Impact.length(count=count, n=n, **more)
 
 
 @kernel

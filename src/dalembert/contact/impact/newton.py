@@ -19,7 +19,7 @@ PATIENCE = 0.1
 def newton_law(impact, e, u):
     """x of the members, from the velocities u before. Returns a status."""
     copied(impact.n, u, impact.q)
-    impact.room[3] = 0.0
+    impact.noise = 0.0
     for c in range(impact.count):
         i = impact.first[c]
         impact.q[i] += e[c] * min(0.0, u[i])

@@ -12,8 +12,10 @@ over `speed`, impulses over `speed` / w.
 
 import math
 
+from dalembert._divided import Divided
 from dalembert._jit import apart, kernel
-from dalembert._native import matrix_view
+from dalembert._memory import over
+from dalembert._records import Matrix, Numbers, value
 from dalembert.contact.solvers.comparison.pivoting import SOLVED, floats_of_pivoting, lemke_pivots
 
 CORNERS = 8
@@ -26,10 +28,26 @@ PIVOTS = 50
 """Most pivots, times unknowns."""
 
 
+@value
+class Unknowns:
+    """How many unknowns a problem has."""
+
+    m: int
+
+
+class Pivots(Divided, by=Unknowns):
+    """w = A z + q, and room for its pivots."""
+
+    A: Matrix = over("m", "m")
+    q: Numbers = over("m")
+    z: Numbers = over("m")
+    scratch: Numbers = over("pivoting")
+
+
 def floats_of_pivots(count: int) -> int:
     """Room for the pivots of so many contacts, as far as there is one."""
     m = min((CORNERS + 2) * count, MOST_UNKNOWNS)
-    return int(m * m + 2 * m + floats_of_pivoting.function(m))
+    return Pivots.length(m=m, pivoting=floats_of_pivoting.function(m))
 
 
 @kernel
@@ -68,18 +86,15 @@ def pivoted(impact, speed):
             m += unknowns(impact.dim[c])
     if m > MOST_UNKNOWNS or not speed > 0.0:
         return False
-    room = impact.pivots
-    A, rest = matrix_view(room, 0, m, m), room[m * m :]
-    q, z, scratch = rest[:m], rest[m : 2 * m], rest[2 * m :]
-    at = 0
+    own, at = Pivots(Unknowns(m), impact.pivots), 0
     for c in range(impact.count):
         if impact.member[c] > 0.0:
-            write_rows(impact, c, at, A, q, speed)
+            write_rows(impact, c, at, own.A, own.q, speed)
             at += unknowns(impact.dim[c])
-    status, _ = lemke_pivots(A, q, z, PIVOTS * m, scratch)
+    status, _ = lemke_pivots(own.A, own.q, own.z, PIVOTS * m, own.scratch)
     if status != SOLVED:
         return False
-    read(impact, z, speed)
+    read(impact, own.z, speed)
     return True
 
 

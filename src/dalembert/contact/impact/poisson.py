@@ -32,7 +32,7 @@ def grows(impact, u, p):
 def compress(impact, u):
     """x of the impact without expansion. Returns a status."""
     copied(impact.n, u, impact.q)
-    impact.room[3] = 0.0
+    impact.noise = 0.0
     for c in range(impact.count):
         impact.least[c] = 0.0
     return solve(impact, 1.0)
@@ -47,23 +47,23 @@ def poisson_law(impact, e, u):
     status = compress(impact, u)
     if status != OK:
         return status, 1.0
-    copied(impact.n, impact.x, impact.kept)
+    copied(impact.n, impact.x, impact.compression)
     copied(impact.n, impact.v, impact.q)
-    impact.room[3] = rounding(impact)
+    impact.noise = rounding(impact)
     for c in range(impact.count):
-        impact.least[c] = e[c] * max(0.0, impact.kept[impact.first[c]])
+        impact.least[c] = e[c] * max(0.0, impact.compression[impact.first[c]])
     share = 1.0 if solve(impact, 1.0) == OK else 0.0
     if share > 0.0:
         share = largest_share(impact, u)
     for i in range(impact.n):
-        impact.x[i] = impact.kept[i] + share * impact.x[i]
+        impact.x[i] = impact.compression[i] + share * impact.x[i]
     return OK, share
 
 
 @kernel
 def largest_share(impact, u):
     """s of the expansion x, from q after the compression, with which energy does not grow."""
-    lost, size = work_of(impact, u, impact.kept)
+    lost, size = work_of(impact, u, impact.compression)
     gained, terms = work_of(impact, impact.q, impact.x)
     if lost + gained <= GROWN * (size + terms):
         return 1.0

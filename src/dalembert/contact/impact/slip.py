@@ -20,10 +20,6 @@ from dalembert.numerics.vector import Vec3
 ON, ENDED, AGAIN, LOST = 0, 1, 2, 3
 """How a piece ended: it goes on, its phase has ended, it is compressed again, it has no end."""
 
-WIDTH = ORDER + 1
-Y, R, N, M = WIDTH, 2 * WIDTH, 3 * WIDTH, 4 * WIDTH
-"""Where the series of u_t2, r, u_n and m begin; that of u_t1 is the first."""
-
 SMALL = 1e-17
 """Last terms of the series, over the first."""
 
@@ -34,48 +30,48 @@ def slip_on(W, u, mu, law, expanding, owed, series):
     h = expand_slip(W, u, mu, law, series)
     way, t = ON, h
     if not expanding:
-        if value_at(series, N, h) >= 0.0:
-            way, t = ENDED, root(series, N, 0.0, h)
+        if value_at(series.n, h) >= 0.0:
+            way, t = ENDED, root(series.n, 0.0, h)
     else:
-        if series[N] <= 0.0 and series[N + 1] <= 0.0:
+        if series.n[0] <= 0.0 and series.n[1] <= 0.0:
             return AGAIN, 0.0, Vec3.zero(), u
-        if value_at(series, N, h) <= 0.0:
-            way, t = AGAIN, root(series, N, 0.0, h)
-        if value_at(series, M, t) >= owed:
-            way, t = ENDED, root(series, M, owed, t)
-    dp = Vec3(sum_to(series, R, t), -mu * sum_to(series, 0, t), -mu * sum_to(series, Y, t))
-    normal = value_at(series, N, t)
+        if value_at(series.n, h) <= 0.0:
+            way, t = AGAIN, root(series.n, 0.0, h)
+        if value_at(series.m, t) >= owed:
+            way, t = ENDED, root(series.m, owed, t)
+    dp = Vec3(sum_to(series.r, t), -mu * sum_to(series.a, t), -mu * sum_to(series.b, t))
+    normal = value_at(series.n, t)
     if way == AGAIN or (way == ENDED and not expanding):
         normal = 0.0
-    done = value_at(series, M, t)
+    done = value_at(series.m, t)
     if law != ENERGETIC and not expanding:
         done = -done
-    return way, done, dp, Vec3(normal, value_at(series, 0, t), value_at(series, Y, t))
+    return way, done, dp, Vec3(normal, value_at(series.a, t), value_at(series.b, t))
 
 
 @kernel
 def expand_slip(W, u, mu, law, series):
     """Write the series at u; how far they hold."""
     r0 = math.hypot(u.y, u.z)
-    series[0], series[Y], series[R], series[N], series[M] = u.y, u.z, r0, u.x, 0.0
+    a, b, r, n, m = series.a, series.b, series.r, series.n, series.m
+    a[0], b[0], r[0], n[0], m[0] = u.y, u.z, r0, u.x, 0.0
     for k in range(ORDER):
-        x, y, r, over = series[k], series[Y + k], series[R + k], 1.0 / (k + 1)
-        series[k + 1] = over * (r * W.xy - mu * (W.yy * x + W.yz * y))
-        series[Y + k + 1] = over * (r * W.xz - mu * (W.yz * x + W.zz * y))
-        series[N + k + 1] = over * (r * W.xx - mu * (W.xy * x + W.xz * y))
+        over = 1.0 / (k + 1)
+        a[k + 1] = over * (r[k] * W.xy - mu * (W.yy * a[k] + W.yz * b[k]))
+        b[k + 1] = over * (r[k] * W.xz - mu * (W.yz * a[k] + W.zz * b[k]))
+        n[k + 1] = over * (r[k] * W.xx - mu * (W.xy * a[k] + W.xz * b[k]))
         product, square = 0.0, 0.0
         for i in range(k + 1):
-            product += series[N + i] * series[R + k - i]
+            product += n[i] * r[k - i]
         for i in range(k + 2):
-            a, b = series[i] * series[k + 1 - i], series[Y + i] * series[Y + k + 1 - i]
-            square += a + b
+            square += a[i] * a[k + 1 - i] + b[i] * b[k + 1 - i]
         for i in range(1, k + 1):
-            square -= series[R + i] * series[R + k + 1 - i]
-        series[R + k + 1] = 0.5 * square / r0
-        series[M + k + 1] = over * (product if law == ENERGETIC else r)
+            square -= r[i] * r[k + 1 - i]
+        r[k + 1] = 0.5 * square / r0
+        m[k + 1] = over * (product if law == ENERGETIC else r[k])
     rate = abs(W.xy) + abs(W.xz) + mu * (W.yy + W.zz)
-    last = max(abs(series[ORDER]), abs(series[Y + ORDER]), abs(series[R + ORDER]))
-    before = max(abs(series[ORDER - 1]), abs(series[Y + ORDER - 1]), abs(series[R + ORDER - 1]))
+    last = max(abs(a[ORDER]), abs(b[ORDER]), abs(r[ORDER]))
+    before = max(abs(a[ORDER - 1]), abs(b[ORDER - 1]), abs(r[ORDER - 1]))
     h = 4.0 / rate
     if last > 0.0:
         h = min(h, (SMALL * r0 / last) ** (1.0 / ORDER))
@@ -85,44 +81,44 @@ def expand_slip(W, u, mu, law, series):
 
 
 @kernel
-def value_at(series, at, t):
+def value_at(series, t):
     """The value of a series."""
     total = 0.0
-    for k in range(WIDTH):
-        total = total * t + series[at + ORDER - k]
+    for k in range(ORDER + 1):
+        total = total * t + series[ORDER - k]
     return total
 
 
 @kernel
-def slope_at(series, at, t):
+def slope_at(series, t):
     """The derivative of a series."""
     total = 0.0
     for k in range(ORDER):
-        total = total * t + (ORDER - k) * series[at + ORDER - k]
+        total = total * t + (ORDER - k) * series[ORDER - k]
     return total
 
 
 @kernel
-def sum_to(series, at, t):
+def sum_to(series, t):
     """The integral of a series from 0 to t."""
     total = 0.0
-    for k in range(WIDTH):
-        total = total * t + series[at + ORDER - k] / (WIDTH - k)
+    for k in range(ORDER + 1):
+        total = total * t + series[ORDER - k] / (ORDER + 1 - k)
     return total * t
 
 
 @kernel
-def root(series, at, goal, h):
+def root(series, goal, h):
     """Where a series is at its goal, which it has passed at h: Newton's method in a bracket."""
     low, high, t = 0.0, h, 0.5 * h
-    sign = 1.0 if value_at(series, at, h) >= goal else -1.0
+    sign = 1.0 if value_at(series, h) >= goal else -1.0
     for _ in range(100):
-        miss = sign * (value_at(series, at, t) - goal)
+        miss = sign * (value_at(series, t) - goal)
         if miss >= 0.0:
             high = t
         else:
             low = t
-        slope = sign * slope_at(series, at, t)
+        slope = sign * slope_at(series, t)
         following = t - miss / slope if slope > 0.0 else low
         if not low < following < high:
             following = 0.5 * (low + high)

@@ -13,7 +13,7 @@ itself, and has a law of its own in the end.
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.contact.impact.impact import Impact, room_length, weigh
+from dalembert.contact.impact.impact import Impact, weigh
 from dalembert.contact.impact.islands import find_islands
 from dalembert.contact.impact.laws import (
     ENERGETIC,
@@ -29,8 +29,6 @@ from dalembert.contact.impact.newton import newton_law
 from dalembert.contact.impact.poisson import compress, grows, poisson_law
 from dalembert.contact.impact.routh import routh
 
-__all__ = ["law_of", "law_used", "restitution_kept", "room_length", "strike"]
-
 APPROACHES = 1e-12
 """Speed of approach, over the largest velocity, that is none."""
 
@@ -39,60 +37,37 @@ REPEATS = 1000
 
 
 @apart(int)
-def strike(law, order, count, first, dim, owner, mu, e, W, u, p, room):
+def strike(law, order, contacts, u, p, room):
     """Impulses p, and the velocities u + W p in u. Returns OK or NO_ANSWER.
 
     Parameters
     ----------
     law, order : of `laws`
-    count : closed contacts
-    first, dim : first row of a contact, and how many: normal, and none, one or two tangents
-    owner : -1; of a resistance to spin or rolling (one row or two, no normal) its contact
-    mu, e : friction and restitution of a contact
-    W : response of the rows, symmetric and positive semidefinite, of any rank
+    contacts : those that are closed
     u : velocities of the rows before; on return after the impact
     p : impulses of the rows, on return
     room : numbers, `room_length(count, n)` of them
     """
-    n = len(u)
-    impact = Impact(count, n, first, dim, owner, mu, W, room)
+    impact = Impact(contacts, room)
     weigh(impact)
-    room[0], room[1] = NONE, 1.0
-    for i in range(n):
+    impact.acted, impact.expansion = NONE, 1.0
+    for i in range(impact.n):
         p[i] = 0.0
-    for c in range(count):
+    for c in range(impact.count):
         impact.member[c], impact.law[c] = 1.0, NONE
     if order == SEQUENTIAL:
-        return one_by_one(impact, law, e, u, p)
+        return one_by_one(impact, law, contacts.e, u, p)
     find_islands(impact)
-    for island in range(count):
-        for c in range(count):
+    for island in range(impact.count):
+        for c in range(impact.count):
             impact.member[c] = 1.0 if impact.island[c] == island else 0.0
         compare(impact, u)
         if approaching(impact, u) >= 0:
-            status = struck(impact, law, e, u)
+            status = struck(impact, law, contacts.e, u)
             if status != OK:
                 return status
             take(impact, u, p)
     return OK
-
-
-@kernel
-def law_used(room):
-    """The law that acted in the last `strike`: the one asked for, or one that replaced it."""
-    return int(room[0])
-
-
-@kernel
-def restitution_kept(room):
-    """Part of the expansion of Poisson's law: 1, or less where energy would have grown."""
-    return room[1]
-
-
-@kernel
-def law_of(room, count, c):
-    """The law by which a contact was struck, or NONE."""
-    return int(Impact.law_in(room, count, c))
 
 
 @kernel
@@ -103,7 +78,7 @@ def compare(impact, u):
         if impact.member[c] > 0.0:
             for i in range(impact.first[c], impact.first[c] + impact.dim[c]):
                 largest = max(largest, abs(u[i]))
-    impact.room[2] = largest
+    impact.speed = largest
 
 
 @kernel
@@ -133,8 +108,8 @@ def acted(impact, law, asked):
     for c in range(impact.count):
         if impact.member[c] > 0.0:
             impact.law[c] = law
-    if law != asked or impact.room[0] == NONE:
-        impact.room[0] = law
+    if law != asked or impact.acted == NONE:
+        impact.acted = law
 
 
 @kernel
@@ -166,7 +141,7 @@ def struck(impact, law, e, u):
 def in_two_phases(impact, e, u):
     """x of the members by Poisson's law. Returns a status."""
     status, kept = poisson_law(impact, e, u)
-    impact.room[1] = min(impact.room[1], kept)
+    impact.expansion = min(impact.expansion, kept)
     return status
 
 

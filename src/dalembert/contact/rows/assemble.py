@@ -48,7 +48,7 @@ def add_cliques(state: State, run: ContactRun, problem: Problem, v, free):
     for c in range(run.cliques):
         if add_clique(problem, run.clique_table[c]) == OVERFLOW:
             return NEEDS_ROOM
-    if state.mechanism == 1 and state.bodies == 0:
+    if state.on_tree:
         add_branches(state, run, problem, v, free)
     elif state.bodies == 0:
         A = problem.A(problem.clique(0))
@@ -110,7 +110,7 @@ def add_branches(state: State, run: ContactRun, problem: Problem, v, free):
 @kernel
 def take_velocities(state: State, run: ContactRun, problem: Problem, field, v):
     """v <- a vector over velocities of the problem, body after body."""
-    if state.mechanism == 1 and state.bodies == 0:
+    if state.on_tree:
         for k in range(state.nv):
             own = run.dof(k)
             v[k] = field[problem.clique(own.clique).start + own.place]

@@ -18,15 +18,15 @@ from dalembert.collision.layout import SPUN
 from dalembert.contact.problem.layout import CONE, OVERFLOW, ROLL, UNI, Problem
 from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.rows.body_rows import open_block, put_rows, tangents
-from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.correction_limits import leverage
-from dalembert.contact.step.second_order import (
+from dalembert.contact.rows.correction_limits import push_share
+from dalembert.contact.rows.second_order import (
     change_ahead,
     lead_tangents,
     lead_turning,
     note_drift,
     velocity_then,
 )
+from dalembert.contact.run.run_layout import ContactRun
 from dalembert.numerics.spatial import Force, put_force
 from dalembert.numerics.vector import Vec3
 from dalembert.system.borders import NEEDS_ROOM, OK
@@ -82,7 +82,7 @@ def add_contact(state: State, run: ContactRun, problem: Problem, h, left, k):
         ahead = change_ahead(run, contact, old_a, old_b, before, h)
         if ahead.x < 0.0:
             # what a mechanism can hardly follow is not asked of it
-            ahead = leverage(state, run, problem, block, a, b) * ahead
+            ahead = push_share(state, run, problem, block, a, b) * ahead
     hits = fill_normal(run, problem, block, contact, law.restitution, found.gap, ahead.x, h, left)
     if dim > 1:
         slide = record_b.rotation @ run.surface_velocity(found.shape_b)
@@ -200,7 +200,7 @@ def warm(run: ContactRun, problem: Problem, block, contact, h):
 def fill_normal(run: ContactRun, problem: Problem, block, contact, e, gap, ahead, h, left):
     """b and R along the normal, and whether it bounces. True: the contact hits.
 
-    `ahead`: what second order adds (`contact.step.second_order`).
+    `ahead`: what second order adds (`contact.rows.second_order`).
     """
     i, stiffness, damping, speed = block.row, contact.stiff, contact.damp, contact.speed
     contact.bounce, contact.lead = 0.0, Vec3(ahead, 0.0, 0.0)

@@ -23,9 +23,9 @@ from dalembert.contact.problem.layout import Problem
 from dalembert.contact.rows.assemble import put_velocities, take_velocities
 from dalembert.contact.rows.body_rows import only_entry
 from dalembert.contact.rows.one_sided_rows import drive_of, part_at_end, yields
+from dalembert.contact.rows.second_order import bounces
 from dalembert.contact.run.record_layout import DRIVE
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.second_order import bounces
 from dalembert.numerics.spatial import Force, force
 from dalembert.system.borders import NOT_POSITIVE_DEFINITE, OK
 from dalembert.system.state_layout import State

@@ -27,7 +27,7 @@ impulses of the last one, and again with what it has found until they are the sa
 
 A stop with one or two tangents is a contact of the user's formulas, phi' and s' being its normal
 and tangential velocity: |lam_t| <= mu lam_n. With one the third row of its cone is zero, and has a
-compliance: its impulse is zero then. With second order (`step.second_order`) tangents have the lead
+compliance: its impulse is zero then. With second order (`rows.second_order`) tangents have the lead
 C = s'(middle) - s'(start) where they stuck in the last step, and s' where they slid, which makes
 friction act against the mean of the sliding at both ends.
 
@@ -213,7 +213,7 @@ def stop_spring(state: State, run: ContactRun, row):
 
 @kernel
 def lead_of_stop(state: State, run: ContactRun, row, h, left):
-    """Half a step's change of the rate, while it stays closed (`step.second_order`)."""
+    """Half a step's change of the rate, while it stays closed (`rows.second_order`)."""
     if left < h:
         change = state.side_phi_dot[row] - run.side_rates[row]
         return chosen(run.fixed_impulses[state.rows + row] > 0.0, change, 0.0)

@@ -9,9 +9,9 @@ Forces are impulses over the step. A sample within a step has those of the step.
 """
 
 from dalembert._jit import border, kernel
-from dalembert.contact.run.doubled import Doubled
 from dalembert.contact.run.record_layout import REPORT_FLOATS
 from dalembert.contact.run.run_layout import ContactRun, contact_of
+from dalembert.contact.run.step_in_halves import Doubled
 from dalembert.system.borders import ASKING, NOTING, OK
 from dalembert.system.state_layout import State
 

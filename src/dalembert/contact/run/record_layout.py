@@ -14,6 +14,10 @@ class Member(Place):
         place: int  # of its first velocity there
 
 
+AWAY, COMING, PUSHED, PRESSED = range(4)
+"""`near` of a run: nothing is; something may touch in the next steps; something has an impulse; and
+had one in the step before, too."""
+
 STOP, DRIVE, TANGENT = range(3)
 """Laws of one-sided rows."""
 
@@ -74,7 +78,7 @@ class Contact(Place):
         bounce: float  # restitution that acts in this step; negative: that will if they touch
         slip: float  # speed of sliding after the step
         state: float  # open, sticking, sliding (`contact.problem.layout`)
-        old_n: Vec3  # of the last step (`contact.step.second_order`)
+        old_n: Vec3  # of the last step (`contact.rows.second_order`)
         old_arm_a: Vec3
         old_arm_b: Vec3
         old_slide: Vec3
@@ -161,11 +165,38 @@ class LoggedContact(Place):
         slip: float
 
 
+class SavedCounts(Place):
+    """Counts at the head of the integers that are kept."""
+
+    class integers:
+        remembered: int
+        contacts: int
+        resting: int
+        stalled_steps: int
+        flagged_steps: int
+        poisson_steps: int
+        worst_step: int
+        steps: int
+        smooth_steps: int
+        smooth_now: int
+        near: int
+        clear: int
+
+
+class SavedSums(Place):
+    """Sums at the head of the numbers that are kept."""
+
+    class numbers:
+        last_step: float
+        contact_work_sum: float
+
+
 MEMBER = Member.entries("integers")
 SIDE_LAW, SIDE_BODY = SideLaw.entries("integers"), SideBody.entries("integers")
 CLASS_FLOATS, CONTACT_FLOATS = Law.entries("numbers"), Contact.entries("numbers")
 KEPT_RECORD, KEPT_FLOATS = Kept.entries("integers"), Kept.entries("numbers")
 SLEEP_RECORD, SLEEP_NUMBERS = Sleep.entries("integers"), Sleep.entries("numbers")
+SAVED_COUNTS, SAVED_SUMS = SavedCounts.entries("integers"), SavedSums.entries("numbers")
 CONTACT_LOG_FLOATS = LoggedContact.entries("numbers")
 REPORT_FLOATS = INFO_FLOATS + StepReport.entries("numbers")
 """Floats reported of a step: those of the solver, and `StepReport`."""

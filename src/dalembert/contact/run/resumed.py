@@ -16,7 +16,7 @@ from dalembert.collision.layout import Found
 from dalembert.collision.scene import with_pairs
 from dalembert.contact.problem.capacity import Capacity
 from dalembert.contact.problem.layout import Problem
-from dalembert.contact.run.record_layout import Kept
+from dalembert.contact.run.record_layout import PRESSED, Kept
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.run.tables import (
     COUNTS,
@@ -30,7 +30,6 @@ from dalembert.contact.run.tables import (
     carry,
     room_of,
 )
-from dalembert.contact.step.smooth import PRESSED
 
 MOST_ENTRIES = 2**26
 """Most entries of the arrays that a file may ask for."""

@@ -111,7 +111,7 @@ class ContactRun(Memory):
         order_by_step: int  # 1: `second_order` is that of the step at hand (`contact.step.smooth`)
         redundant: int  # 1: rows of joints imply one another, where the joints are closed
         located: int  # 1: accelerations of a sample are `last_change` (`contact.events`)
-        solve_only: int  # 1: a step ends with its impulses (`contact.run.recorded`)
+        solve_only: int  # 1: a step ends with its impulses (`contact.given.recorded`)
         unreported: int  # 1: nobody reads reports of this run: work and momentum are not measured
         controlled: int  # 1: steps follow a tolerance (`contact.step.controlled`)
         plain_order: int  # 1: steps of the rule are of second order

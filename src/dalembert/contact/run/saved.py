@@ -12,6 +12,10 @@ from dalembert.contact.run.record_layout import (
     CONTACT_FLOATS,
     KEPT_FLOATS,
     KEPT_RECORD,
+    SAVED_COUNTS,
+    SAVED_SUMS,
+    SavedCounts,
+    SavedSums,
 )
 from dalembert.contact.run.run_layout import ContactRun
 
@@ -36,12 +40,14 @@ def take_entries(room, place, count, target):
 def save(run: ContactRun):
     """Keep what lasts."""
     room = run.saved_integers
-    room[0], room[1], room[2] = run.remembered, run.contacts, run.resting
-    room[3], room[4], room[5] = run.stalled_steps, run.flagged_steps, run.poisson_steps
-    room[6], room[7], room[8] = run.worst_step, run.steps, run.smooth_steps
-    room[9], room[10], room[11] = run.smooth_now, run.near, run.clear
+    had = SavedCounts(room, 0)
+    had.remembered, had.contacts, had.resting = run.remembered, run.contacts, run.resting
+    had.stalled_steps, had.flagged_steps = run.stalled_steps, run.flagged_steps
+    had.poisson_steps, had.worst_step = run.poisson_steps, run.worst_step
+    had.steps, had.smooth_steps = run.steps, run.smooth_steps
+    had.smooth_now, had.near, had.clear = run.smooth_now, run.near, run.clear
     present = run.contacts + run.resting
-    place = put_entries(run.kept_integers, KEPT_RECORD * run.remembered, room, 12)
+    place = put_entries(run.kept_integers, KEPT_RECORD * run.remembered, room, SAVED_COUNTS)
     place = put_entries(run.found_integers, FOUND_INTEGERS * present, room, place)
     put_entries(run.sleep_table, len(run.sleep_table), room, place)
     save_numbers(run, present)
@@ -51,8 +57,9 @@ def save(run: ContactRun):
 def save_numbers(run: ContactRun, present):
     """Keep what lasts of the numbers."""
     room = run.saved_numbers
-    room[0], room[1] = run.last_step, run.contact_work_sum
-    place = put_entries(run.kept_numbers, KEPT_FLOATS * run.remembered, room, 2)
+    had = SavedSums(room, 0)
+    had.last_step, had.contact_work_sum = run.last_step, run.contact_work_sum
+    place = put_entries(run.kept_numbers, KEPT_FLOATS * run.remembered, room, SAVED_SUMS)
     place = put_entries(run.found_numbers, FOUND_NUMBERS * present, room, place)
     place = put_entries(run.contact_table, CONTACT_FLOATS * present, room, place)
     place = put_entries(run.fixed_impulses, run.fixed_rows, room, place)
@@ -70,12 +77,14 @@ def save_numbers(run: ContactRun, present):
 def restore(run: ContactRun):
     """Put it back."""
     room = run.saved_integers
-    run.remembered, run.contacts, run.resting = room[0], room[1], room[2]
-    run.stalled_steps, run.flagged_steps, run.poisson_steps = room[3], room[4], room[5]
-    run.worst_step, run.steps, run.smooth_steps = room[6], room[7], room[8]
-    run.smooth_now, run.near, run.clear = room[9], room[10], room[11]
+    had = SavedCounts(room, 0)
+    run.remembered, run.contacts, run.resting = had.remembered, had.contacts, had.resting
+    run.stalled_steps, run.flagged_steps = had.stalled_steps, had.flagged_steps
+    run.poisson_steps, run.worst_step = had.poisson_steps, had.worst_step
+    run.steps, run.smooth_steps = had.steps, had.smooth_steps
+    run.smooth_now, run.near, run.clear = had.smooth_now, had.near, had.clear
     present = run.contacts + run.resting
-    place = take_entries(room, 12, KEPT_RECORD * run.remembered, run.kept_integers)
+    place = take_entries(room, SAVED_COUNTS, KEPT_RECORD * run.remembered, run.kept_integers)
     place = take_entries(room, place, FOUND_INTEGERS * present, run.found_integers)
     take_entries(room, place, len(run.sleep_table), run.sleep_table)
     restore_numbers(run, present)
@@ -85,8 +94,9 @@ def restore(run: ContactRun):
 def restore_numbers(run: ContactRun, present):
     """Put the numbers back."""
     room = run.saved_numbers
-    run.last_step, run.contact_work_sum = room[0], room[1]
-    place = take_entries(room, 2, KEPT_FLOATS * run.remembered, run.kept_numbers)
+    had = SavedSums(room, 0)
+    run.last_step, run.contact_work_sum = had.last_step, had.contact_work_sum
+    place = take_entries(room, SAVED_SUMS, KEPT_FLOATS * run.remembered, run.kept_numbers)
     place = take_entries(room, place, FOUND_NUMBERS * present, run.found_numbers)
     place = take_entries(room, place, CONTACT_FLOATS * present, run.contact_table)
     place = take_entries(room, place, run.fixed_rows, run.fixed_impulses)
@@ -97,3 +107,9 @@ def restore_numbers(run: ContactRun, present):
     place = take_entries(room, place, len(run.sleep_times), run.sleep_times)
     place = take_entries(room, place, len(run.report), run.report)
     take_entries(room, place, len(run.worst), run.worst)
+
+
+@kernel
+def last_change_saved(run: ContactRun, nv):
+    """`last_change` as it was kept."""
+    return run.saved_numbers[run.saved_change : run.saved_change + nv]

@@ -18,6 +18,7 @@ no other.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal
 
@@ -27,7 +28,7 @@ from dalembert.contact.algebra.prepare import READY, prepare_rows
 from dalembert.contact.algebra.residuals import report
 from dalembert.contact.problem.layout import FAILED, KINDS, OVERFLOW, Problem
 from dalembert.errors import OptionError
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 
 Law = Literal["cone", "pyramid", "regularised"]
 
@@ -151,3 +152,8 @@ def of_islands(name: str, code: int, solve_island: Kernel) -> Kernel:
 
     name_around([solve_island], f"solve_by_{name}", solve)
     return kernel(solve)
+
+
+def power_of_two(value: float) -> float:
+    """The power of two below a positive number; 1 for any other."""
+    return math.ldexp(1.0, math.frexp(value)[1] - 1) if 0.0 < value < math.inf else 1.0

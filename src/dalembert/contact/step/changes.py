@@ -10,10 +10,10 @@ from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.blocks import row_velocity
 from dalembert.contact.problem.layout import BOX, CONE, SLIDING, STICKING, Problem
 from dalembert.contact.rows.one_sided_rows import was_at_limit
+from dalembert.contact.rows.second_order import SLOW, is_struck, leads_by_mean, struck
 from dalembert.contact.run.run_layout import ContactRun, tangents_of
 from dalembert.contact.step.meetings import NEVER, add_jumps, first_meeting
 from dalembert.contact.step.position_pass import is_rigid_stop
-from dalembert.contact.step.second_order import SLOW, is_struck, leads_by_mean, struck
 from dalembert.system.state_layout import State
 
 TURNS, STOPS, BEGINS = 1, 2, 4

@@ -24,13 +24,13 @@ where they would be, some of the rule are taken as they come, and counted (`plai
 
 from dalembert._jit import apart, border, kernel
 from dalembert._memory import Part
-from dalembert.contact.run.doubled import Doubled
+from dalembert.contact.run.record_layout import AWAY, PRESSED
 from dalembert.contact.run.run_layout import ContactRun, contact_of
-from dalembert.contact.run.saved import restore, save
+from dalembert.contact.run.saved import last_change_saved, restore, save
+from dalembert.contact.run.step_in_halves import Doubled
 from dalembert.contact.step.changes import BEGINS, STOPS, TURNS, presses_hard
 from dalembert.contact.step.free_attempt import free_attempt
 from dalembert.contact.step.meetings import NEVER, output_error
-from dalembert.contact.step.smooth import AWAY, PRESSED
 from dalembert.contact.step.step import step, step_with_impulses
 from dalembert.mechanics.projection import project
 from dalembert.numerics.vector import copy
@@ -247,7 +247,7 @@ def largest(x, other, before, rtol, atol, noise):
 def jump_of_acceleration(state: State, run: ContactRun, h, v, rtol, atol):
     """h/2 max_i |a_i - a_old_i| / (atol + rtol |v_i|), of the step and that before it."""
     own, worst = Doubled(state, run.doubled), 0.0
-    last = run.saved_numbers[run.saved_change : run.saved_change + state.nv]
+    last = last_change_saved(run, state.nv)
     for k in range(state.nv):
         size = max(abs(v[k]), abs(own.start_v[k]))
         jump = 0.5 * abs(v[k] - own.start_v[k] - h * last[k])

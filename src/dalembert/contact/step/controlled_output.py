@@ -8,8 +8,8 @@ of the rule, which nobody judges, are straight lines.
 from dalembert._jit import apart, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
-from dalembert.contact.run.doubled import Doubled
 from dalembert.contact.run.run_layout import ContactRun
+from dalembert.contact.run.step_in_halves import Doubled
 from dalembert.contact.step.controlled import PLAIN
 from dalembert.mechanics.motion import kinematic_map
 from dalembert.numerics.vector import copy

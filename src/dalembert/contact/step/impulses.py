@@ -32,6 +32,7 @@ from dalembert.contact.rows.assemble import take_velocities, take_without_impuls
 from dalembert.contact.rows.far_stops import far_stops_hold
 from dalembert.contact.rows.implicit_drives import ROUNDS, bar_all, begin_with_last, drives_hold
 from dalembert.contact.rows.one_sided_rows import LOAD_ROUNDS, renew_loads
+from dalembert.contact.rows.second_order import withdraw, withdraw_tangents
 from dalembert.contact.run.run_layout import PROBLEM_ROOM, ContactRun, contact_of
 from dalembert.contact.solvers.automatic import QUICK
 from dalembert.contact.solvers.least_norm import finer, least_norm
@@ -49,7 +50,6 @@ from dalembert.contact.step.missing_inertia import (
 )
 from dalembert.contact.step.plastic import begin_again, close, has_completed, lags, renew_way
 from dalembert.contact.step.restitution import impact, late, take_from_aside
-from dalembert.contact.step.second_order import withdraw, withdraw_tangents
 from dalembert.contact.step.static_friction import let_stick
 from dalembert.contact.step.step_problem import assemble, evaluate_middle
 from dalembert.system.borders import (

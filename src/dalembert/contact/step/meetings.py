@@ -17,9 +17,9 @@ from dalembert._jit import apart, kernel
 from dalembert.contact.algebra.blocks import row_times
 from dalembert.contact.problem.layout import BOX, Problem
 from dalembert.contact.rows.assemble import take_without_impulses
-from dalembert.contact.run.doubled import Doubled
+from dalembert.contact.rows.second_order import is_struck
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.second_order import is_struck
+from dalembert.contact.run.step_in_halves import Doubled
 from dalembert.mechanics.motion import kinematic_map
 from dalembert.system.state_layout import State
 

@@ -22,10 +22,10 @@ from dalembert.contact.problem.layout import CONVERGED, Problem
 from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.problem.writing import begin_with_impulses
 from dalembert.contact.rows.assemble import take_velocities
+from dalembert.contact.rows.correction_limits import clique_of_velocity
 from dalembert.contact.rows.one_sided_rows import lead_of_stop
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.solvers.solver import LARGE_TOLERANCE, SMALL, SMALL_TOLERANCE
-from dalembert.contact.step.correction_limits import clique_of_velocity
 from dalembert.contact.step.position_pass import is_rigid_stop
 from dalembert.contact.step.restitution import keep_aside, touches
 from dalembert.numerics.vector import Vec3, put_vec3, vec3

@@ -5,7 +5,7 @@
 It is the same problem with v* = 0: joints and constraints as EQ, rigid contacts and stops as UNI. A
 rigid contact is pushed out when it is deeper than the slop, at a limited speed, and then to half of
 it; a stop all the way, as the slop is a length and phi of a stop may be an angle. Nothing goes out
-of proportion for it (`contact.step.correction_limits`). A step of second order moves half its
+of proportion for it (`contact.rows.correction_limits`). A step of second order moves half its
 length before it looks: what it has gone too far by that, it goes back at once, to the surface.
 
 Gaps follow from the two points of the surfaces that met, carried along by their bodies:
@@ -27,11 +27,11 @@ from dalembert.contact.rows.assemble import (
 )
 from dalembert.contact.rows.body_rows import open_block
 from dalembert.contact.rows.contact_rows import put_side
+from dalembert.contact.rows.correction_limits import Room, push_share, restrain
 from dalembert.contact.rows.far_stops import is_beyond, stay_open
 from dalembert.contact.rows.one_sided_rows import METRES, RADIANS, open_side
 from dalembert.contact.run.record_layout import STOP
 from dalembert.contact.run.run_layout import ContactRun, contact_of
-from dalembert.contact.step.correction_limits import Room, leverage, restrain
 from dalembert.mechanics.maximal import turn_missing
 from dalembert.mechanics.motion import displace
 from dalembert.mechanics.tree_aba import articulate, solve_mass
@@ -272,7 +272,7 @@ def add_gap(state: State, run: ContactRun, problem: Problem, k, h, furthest):
     rest = 0.0 if run.second_order == 1 else 0.5 * run.slop
     push = max(furthest + back, gap + rest)
     if push < 0.0:
-        push *= leverage(state, run, problem, block, a, b)
+        push *= push_share(state, run, problem, block, a, b)
     problem.bias[block.row] = push
     return number
 

@@ -24,7 +24,7 @@ from dalembert._jit import apart, kernel
 from dalembert._memory import Part, over
 from dalembert._records import Numbers
 from dalembert.collision.layout import SPUN
-from dalembert.contact.run.record_layout import TANGENT
+from dalembert.contact.run.record_layout import AWAY, COMING, PRESSED, PUSHED, TANGENT
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.contact.step.position_pass import bodies_at, gap_now
 from dalembert.contact.step.tree_momentum import in_body_axes
@@ -39,10 +39,6 @@ from dalembert.system.borders import (
     residual,
 )
 from dalembert.system.state_layout import State
-
-AWAY, COMING, PUSHED, PRESSED = range(4)
-"""`near`: nothing is; something may touch within LOOK_AHEAD steps; something has an impulse; and
-had one in the step before, too."""
 
 LOOK_AHEAD = 2.0
 """Steps within which what is about to close keeps the next step from being tried."""

@@ -12,8 +12,8 @@ from dalembert.contact.algebra.blocks import row_velocity
 from dalembert.contact.problem.layout import CONE, OPEN, STICKING, Problem
 from dalembert.contact.problem.record_layout import Friction
 from dalembert.contact.problem.writing import begin_with_impulses
+from dalembert.contact.rows.second_order import leads_by_mean
 from dalembert.contact.run.run_layout import ContactRun, tangents_of
-from dalembert.contact.step.second_order import leads_by_mean
 from dalembert.numerics.vector import Vec3
 from dalembert.system.state_layout import State
 

@@ -23,7 +23,9 @@ from dalembert.contact.problem.record_layout import INFO_FLOATS
 from dalembert.contact.rows.assemble import row_size, take_velocities
 from dalembert.contact.rows.implicit_drives import energy_in_drives, take_drives
 from dalembert.contact.rows.one_sided_rows import has_drives
+from dalembert.contact.rows.second_order import keep_push, leads_by_mean, struck
 from dalembert.contact.rows.viscous_rows import take_viscous
+from dalembert.contact.run.record_layout import AWAY, PRESSED
 from dalembert.contact.run.run_layout import PROBLEM_ROOM, ContactRun, contact_of
 from dalembert.contact.step.changes import note_changes
 from dalembert.contact.step.held_joints import hold_joints
@@ -31,9 +33,8 @@ from dalembert.contact.step.impulses import find_impulses
 from dalembert.contact.step.plastic import take_way
 from dalembert.contact.step.position_pass import close_joints, position_pass
 from dalembert.contact.step.restitution import energy
-from dalembert.contact.step.second_order import keep_push, leads_by_mean, struck
 from dalembert.contact.step.sleeping import fall_asleep, sleep_on
-from dalembert.contact.step.smooth import AWAY, PRESSED, look_ahead, smooth_step
+from dalembert.contact.step.smooth import look_ahead, smooth_step
 from dalembert.contact.step.static_friction import keep_stuck, stays
 from dalembert.contact.step.tree_momentum import keep_twists
 from dalembert.contact.step.warm_start import remember, take_fixed

@@ -35,9 +35,9 @@ from dalembert.contact.rows.assemble import (
 from dalembert.contact.rows.contact_rows import add_contacts
 from dalembert.contact.rows.implicit_drives import absorb, fall_on_tree, let_drives_act, stiffen
 from dalembert.contact.rows.one_sided_rows import add_laws
+from dalembert.contact.rows.second_order import expect_spin
 from dalembert.contact.rows.viscous_rows import add_viscous
 from dalembert.contact.run.run_layout import SCENE_ROOM, ContactRun, contact_of
-from dalembert.contact.step.second_order import expect_spin
 from dalembert.contact.step.sleeping import hold_resting, set_aside
 from dalembert.contact.step.tree_momentum import accelerate_loaded, calm, turns_far
 from dalembert.contact.step.warm_start import match, warm_fixed

@@ -21,9 +21,10 @@ from dalembert.contact.algebra.blocks import block_add_response, dot_onto, row_t
 from dalembert.contact.algebra.prepare import READY, prepare
 from dalembert.contact.problem.layout import Problem
 from dalembert.contact.rows.assemble import take_velocities
+from dalembert.contact.rows.correction_limits import restrain
 from dalembert.contact.rows.implicit_drives import begin_with_last
+from dalembert.contact.run.record_layout import AWAY, COMING, PRESSED, PUSHED
 from dalembert.contact.run.run_layout import ContactRun
-from dalembert.contact.step.correction_limits import restrain
 from dalembert.contact.step.impulses import surprised
 from dalembert.contact.step.position_pass import (
     assemble_correction,
@@ -31,14 +32,7 @@ from dalembert.contact.step.position_pass import (
     deepest,
     went_too_far,
 )
-from dalembert.contact.step.smooth import (
-    AWAY,
-    COMING,
-    PRESSED,
-    PUSHED,
-    stop_ahead,
-    stop_impulse,
-)
+from dalembert.contact.step.smooth import stop_ahead, stop_impulse
 from dalembert.contact.step.step import go_half_way, take_motion
 from dalembert.contact.step.step_problem import assemble
 from dalembert.contact.step.warm_start import take_fixed

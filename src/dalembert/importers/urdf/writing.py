@@ -16,9 +16,9 @@ import numpy as np
 
 from dalembert._files import writing
 from dalembert.errors import ModelError
+from dalembert.importers.urdf.beyond_urdf import unsaid
 from dalembert.importers.urdf.link_tree import KINDS, Branch, LinkTree
 from dalembert.importers.urdf.robot import BEYOND, Pose
-from dalembert.importers.urdf.unsaid import unsaid
 from dalembert.model import Body, Model
 from dalembert.model.basics.frame import WORLD
 from dalembert.model.basics.rotation import unit_vector

@@ -38,7 +38,7 @@ from typing import Any
 
 from dalembert._jit import border
 from dalembert.errors import OptionError
-from dalembert.integration.collocation.scheme import LARGE, VECTORS, Kept, Scheme
+from dalembert.integration.collocation.scheme import LARGE, Scheme, Stages, factor_count
 from dalembert.integration.collocation.step import collocate
 from dalembert.integration.collocation.tables import (
     A4,
@@ -60,7 +60,7 @@ from dalembert.integration.collocation.tables import (
     T5,
     T6,
 )
-from dalembert.integration.protocol import Ends, Integrator
+from dalembert.integration.protocol import Integrator
 from dalembert.system.borders import STEPPING
 from dalembert.system.state_layout import State
 
@@ -95,9 +95,9 @@ class Collocation(Integrator):
 
     def scratch(self, nq: int, nv: int, rows: int) -> int:
         n, s = nq + nv, (self.order + 1) // 2
-        matrices = 1 + s % 2 + 4 * (s // 2) if n <= LARGE else 0
-        vectors = (1 + VECTORS) * s + 2
-        return Ends.length(nq=nq) + matrices * n * n + vectors * n + Kept.entries("numbers")
+        side = n if n <= LARGE else 0
+        floats = factor_count.function(s) * side * side
+        return Stages.length(nq=nq, n=n, stages=s, side=side, factor_floats=floats)
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,7 @@
 import math
 
 from dalembert._jit import kernel
-from dalembert.integration.collocation.scheme import (
-    BEST,
-    CHANGE,
-    FACTORED,
-    LARGE,
-    NO_MATRIX,
-    RATES,
-    WANTED,
-    Z,
-)
+from dalembert.integration.collocation.scheme import FACTORED, LARGE, NO_MATRIX, WANTED
 from dalembert.mechanics.residual_scale import scale_of
 from dalembert.numerics.lu import lu_factor, lu_solve
 from dalembert.numerics.vector import copy
@@ -42,7 +33,7 @@ AMPLIFIED = 30.0
 @kernel
 def place_stage(scheme, q, v, z):
     """x = x_n + z."""
-    x, nq = scheme.x, scheme.state.nq
+    x, nq = scheme.own.x, scheme.state.nq
     for k in range(nq):
         x[k] = q[k] + z[k]
     for k in range(scheme.state.nv):
@@ -60,7 +51,7 @@ def rates_at(scheme, t, whole, x, f):
 @kernel
 def rates_of_stages(scheme, stretch, q, v):
     """f of all stages."""
-    stages, f, n = scheme.vector(Z), scheme.vector(RATES), scheme.n
+    stages, f, n = scheme.own.z, scheme.own.rates, scheme.n
     for i in range(scheme.stages):
         x = place_stage(scheme, q, v, stages[i * n : i * n + n])
         moment = stretch.t + scheme.C[i] * stretch.h
@@ -76,9 +67,9 @@ def rates_of_stages(scheme, stretch, q, v):
 @kernel
 def difference_matrix(scheme, stretch, q, v):
     """F = df/dx at the middle stage by forward differences."""
-    n, i, F = scheme.n, scheme.stages // 2, scheme.F
-    z, f = scheme.vector(Z)[i * n : i * n + n], scheme.vector(RATES)[i * n : i * n + n]
-    moved, moment = scheme.vector(CHANGE)[:n], stretch.t + scheme.C[i] * stretch.h
+    own, n, i = scheme.own, scheme.n, scheme.stages // 2
+    F, z, f = own.F, own.z[i * n : i * n + n], own.rates[i * n : i * n + n]
+    moved, moment = own.change[:n], stretch.t + scheme.C[i] * stretch.h
     for j in range(n):
         x = place_stage(scheme, q, v, z)
         width = 1e-7 * max(scheme.state.length, abs(x[j]))
@@ -94,7 +85,7 @@ def difference_matrix(scheme, stretch, q, v):
 @kernel
 def noise_of_rates(scheme, h, q, v):
     """Rounding of the state as the rates amplify it: eps h max_i sum_j |F_ij| |x_j|."""
-    F, nq = scheme.F, scheme.state.nq
+    F, nq = scheme.own.F, scheme.state.nq
     worst = 0.0
     for i in range(scheme.n):
         total = 0.0
@@ -107,12 +98,12 @@ def noise_of_rates(scheme, h, q, v):
 @kernel
 def factor_blocks(scheme, h):
     """LU of I - h mu F, and of the same in real numbers for each pair mu = a + i b."""
-    n, F, eigen = scheme.n, scheme.F, scheme.eigen
-    start, pivots = scheme.first_block, scheme.first_pivot
+    own, n, F, eigen = scheme.own, scheme.n, scheme.own.F, scheme.eigen
+    start = row = 0
     for block in range((scheme.stages + 1) // 2):
         a, b = h * eigen[block, 0], h * eigen[block, 1]
         size = n if b == 0.0 else 2 * n
-        B = scheme.block(start, size)
+        B = own.block(start, size)
         for i in range(n):
             for j in range(n):
                 B[i, j] = -a * F[i, j]
@@ -122,30 +113,30 @@ def factor_blocks(scheme, h):
                     B[n + i, n + j] = -a * F[i, j]
         for i in range(size):
             B[i, i] += 1.0
-        if lu_factor(size, B, 1e-18, scheme.pivots(pivots, size)) >= 0:
+        if lu_factor(size, B, 1e-18, own.pivots[row : row + size]) >= 0:
             return NO_CONVERGENCE
         start += size * size
-        pivots += size
+        row += size
     return OK
 
 
 @kernel
 def solve_blocks(scheme, y):
     """y <- (I - h D (x) F)^-1 y, block by block."""
-    start, pivots = scheme.first_block, scheme.first_pivot
-    row = 0
+    own = scheme.own
+    start = row = 0
     for block in range((scheme.stages + 1) // 2):
         size = scheme.n if scheme.eigen[block, 1] == 0.0 else 2 * scheme.n
-        lu_solve(size, scheme.block(start, size), scheme.pivots(pivots, size), y[row : row + size])
+        rows = own.pivots[row : row + size]
+        lu_solve(size, own.block(start, size), rows, y[row : row + size])
         start += size * size
-        pivots += size
         row += size
 
 
 @kernel
 def renew(scheme, stretch, q, v):
     """F at the middle stage where it is wanted; its factors, for this step."""
-    state, kept, h = scheme.state, scheme.kept, stretch.h
+    state, own, h = scheme.state, scheme.own, stretch.h
     if state.integrator_flag == NO_MATRIX:
         return OK
     if state.integrator_flag == WANTED:
@@ -153,13 +144,13 @@ def renew(scheme, stretch, q, v):
         if status != OK:
             return status
         state.integrator_flag = FACTORED
-        kept.step_of_factors = 0.0
-    if abs(kept.step_of_factors - h) > 1e-6 * h:
+        own.step_of_factors = 0.0
+    if abs(own.step_of_factors - h) > 1e-6 * h:
         status = factor_blocks(scheme, h)
         if status != OK:
             return status
-        kept.step_of_factors = h
-        kept.noise_of_rates = noise_of_rates(scheme, h, q, v)
+        own.step_of_factors = h
+        own.noise_of_rates = noise_of_rates(scheme, h, q, v)
     return OK
 
 
@@ -179,13 +170,13 @@ def combine(s, n, B, x, y):
 
 @kernel
 def improve(scheme, h):
-    """Z <- Z + dZ from the rates, which are used up; -dZ stays in CHANGE. Returns the largest |dZ|.
+    """Z <- Z + dZ from the rates, which are used up; -dZ stays in `change`. The largest |dZ|.
 
     dZ = -(T (x) I) (I - h D (x) F)^-1 (T^-1 (x) I) (Z - h (A (x) I) f), F = 0 where there is no
     matrix; infinite if not a number.
     """
-    s, n, stages = scheme.stages, scheme.n, scheme.vector(Z)
-    f, W = scheme.vector(RATES), scheme.vector(CHANGE)
+    s, n, own = scheme.stages, scheme.n, scheme.own
+    stages, f, W = own.z, own.rates, own.change
     combine(s, n, scheme.A, f, W)
     for k in range(s * n):
         W[k] = stages[k] - h * W[k]
@@ -214,7 +205,7 @@ def has_stalled(scheme, moved, before):
 @kernel
 def is_solved(scheme, moved, before, scale, renewals):
     """Whether it is done, or the next change would be below rounding, or there is no more gain."""
-    noise, stalled = scheme.kept.noise_of_rates, has_stalled(scheme, moved, before)
+    noise, stalled = scheme.own.noise_of_rates, has_stalled(scheme, moved, before)
     target = max(ROUNDING * scale, 0.1 * noise)
     if moved <= target or (not stalled and before < 1e300 and moved * moved <= target * before):
         return True
@@ -225,12 +216,12 @@ def is_solved(scheme, moved, before, scale, renewals):
 @kernel
 def keep_before(scheme, is_close):
     """Undo the last change: next to a singular position the rates defy any matrix."""
-    stages, W = scheme.vector(Z), scheme.vector(CHANGE)
+    stages, W = scheme.own.z, scheme.own.change
     for k in range(len(stages)):
         stages[k] += W[k]
     if not is_close:
         return NO_CONVERGENCE
-    scheme.kept.rough = 1.0
+    scheme.own.rough = 1.0
     return OK
 
 
@@ -238,8 +229,8 @@ def keep_before(scheme, is_close):
 def want_matrix(scheme, is_close):
     """Give up without a matrix; stages that are close will do if all else fails."""
     if is_close:
-        scheme.kept.fallback = 1.0
-        copy(scheme.vector(Z), scheme.vector(BEST))
+        scheme.own.fallback = 1.0
+        copy(scheme.own.z, scheme.own.best)
     scheme.state.integrator_flag = WANTED if scheme.n <= LARGE else NO_MATRIX
     return NO_CONVERGENCE
 

@@ -1,14 +1,15 @@
-"""Coefficients, matrices, vectors of all stages and memory of a step of collocation.
+"""Coefficients, and the memory of a step of collocation.
 
-Vectors of all stages hold one stage behind the other. The scratch of the integrator holds, in this
-order: the ends of the step for output, F, the factors of the blocks, their interchanges, Z, f, W,
-the polynomial, the best stages, x, the start of the step, and `Kept`.
+Vectors of all stages hold one stage behind the other.
 """
 
 from __future__ import annotations
 
+from dalembert._divided import Divided
+from dalembert._jit import kernel
+from dalembert._memory import over
 from dalembert._native import matrix_view
-from dalembert._records import Matrix, Numbers, Place, value
+from dalembert._records import Matrix, Numbers, value
 from dalembert.system.state_layout import State
 
 LARGE = 1600
@@ -16,22 +17,6 @@ LARGE = 1600
 
 NO_MATRIX, FACTORED, WANTED = range(3)
 """Values of `integrator_flag`."""
-
-Z, RATES, CHANGE, POLYNOMIAL, BEST = range(5)
-VECTORS = 5
-"""Vectors of all stages."""
-
-
-class Kept(Place):
-    """Numbers that are remembered from step to step."""
-
-    class numbers:
-        step_of_factors: float
-        noise_of_rates: float
-        step_of_polynomial: float  # 0: there is none
-        rough: float  # 1: stages accepted next to a singular position
-        polynomial_end: float  # time since the polynomial began, in its steps
-        fallback: float  # 1: the best stages will do
 
 
 @value
@@ -45,7 +30,7 @@ class Stretch:
 
 @value
 class Scheme:
-    """Coefficients, with the state and the scratch of a run."""
+    """Coefficients, with the state of a run."""
 
     state: State
     C: Numbers
@@ -66,60 +51,53 @@ class Scheme:
         return self.state.nq + self.state.nv
 
     @property
+    def nq(self):
+        """Coordinates of a state."""
+        return self.state.nq
+
+    @property
     def side(self):
         """Side of F; 0 where no matrix is made."""
         return self.n if self.n <= LARGE else 0
 
     @property
-    def F(self):
-        """Derivatives of the rates."""
-        room = self.state.integrator_scratch
-        return matrix_view(room, 6 * self.state.nq, self.side, self.side)
+    def factor_floats(self):
+        """Numbers of the factors of all blocks: of one stage, or of a pair of them."""
+        return factor_count(self.stages) * self.side * self.side
 
     @property
-    def first_block(self):
-        """Where the factors begin, behind F."""
-        return 6 * self.state.nq + self.side * self.side
+    def own(self):
+        """Memory of a step."""
+        return Stages(self, self.state.integrator_scratch)
 
-    @property
-    def first_pivot(self):
-        """Where their interchanges begin."""
-        s = self.stages
-        return self.first_block + (s % 2 + 4 * (s // 2)) * self.side * self.side
 
-    @property
-    def first_vector(self):
-        """Where the vectors of all stages begin."""
-        return self.first_pivot + self.stages * self.n
+@kernel
+def factor_count(stages):
+    """Matrices as large as F that the factors of all blocks take."""
+    return stages % 2 + 4 * (stages // 2)
+
+
+class Stages(Divided, by=Scheme):
+    """The scratch of the integrator."""
+
+    ends: Numbers = over("6 * nq")  # of the step, for output (`protocol.Ends`)
+    F: Matrix = over("side", "side")  # derivatives of the rates
+    factors: Numbers = over("factor_floats")  # of the blocks, one behind the other
+    pivots: Numbers = over("stages * n")  # their interchanges
+    z: Numbers = over("stages * n")  # Z, all stages less the start of the step
+    rates: Numbers = over("stages * n")  # f
+    change: Numbers = over("stages * n")  # W
+    polynomial: Numbers = over("stages * n")  # Z of the last step
+    best: Numbers = over("stages * n")  # Z that will do if all else fails
+    x: Numbers = over("n")  # a state
+    first: Numbers = over("n")  # the state that the step began with
+    step_of_factors: float
+    noise_of_rates: float
+    step_of_polynomial: float  # 0: there is none
+    rough: float  # 1: stages accepted next to a singular position
+    polynomial_end: float  # time since the polynomial began, in its steps
+    fallback: float  # 1: the best stages will do
 
     def block(self, start, size):
-        """Factors of a block."""
-        return matrix_view(self.state.integrator_scratch, start, size, size)
-
-    def pivots(self, start, size):
-        """Interchanges of a block."""
-        return self.state.integrator_scratch[start : start + size]
-
-    def vector(self, which):
-        """A vector of all stages."""
-        length = self.stages * self.n
-        start = self.first_vector + which * length
-        return self.state.integrator_scratch[start : start + length]
-
-    @property
-    def x(self):
-        """A state."""
-        start = self.first_vector + VECTORS * self.stages * self.n
-        return self.state.integrator_scratch[start : start + self.n]
-
-    @property
-    def first(self):
-        """The state the step began with."""
-        start = self.first_vector + (VECTORS * self.stages + 1) * self.n
-        return self.state.integrator_scratch[start : start + self.n]
-
-    @property
-    def kept(self):
-        """Numbers that are remembered."""
-        start = self.first_vector + (VECTORS * self.stages + 2) * self.n
-        return Kept(self.state.integrator_scratch, start)
+        """Factors of a block, a matrix."""
+        return matrix_view(self.factors, start, size, size)

@@ -2,15 +2,7 @@
 
 from dalembert._jit import kernel
 from dalembert.integration.collocation.newton import solve_stages
-from dalembert.integration.collocation.scheme import (
-    BEST,
-    LARGE,
-    NO_MATRIX,
-    POLYNOMIAL,
-    WANTED,
-    Stretch,
-    Z,
-)
+from dalembert.integration.collocation.scheme import LARGE, NO_MATRIX, WANTED, Stretch
 from dalembert.numerics.vector import copy
 from dalembert.system.borders import NEEDS_GENERAL, OK
 
@@ -25,7 +17,7 @@ PARTS = 8
 def predict(scheme, end, ratio):
     """Z_i = p(end + ratio c_i) - p(end): the polynomial of the last step (end = 1), continued."""
     C, s, n = scheme.C, scheme.stages, scheme.n
-    stages, known = scheme.vector(Z), scheme.vector(POLYNOMIAL)
+    stages, known = scheme.own.z, scheme.own.polynomial
     for i in range(s):
         for k in range(n):
             stages[i * n + k] = 0.0
@@ -51,11 +43,11 @@ def clear(x):
 @kernel
 def find_stages(scheme, stretch, q, v):
     """Z, from a prediction; from the state itself where that leads nowhere."""
-    state, kept, stages = scheme.state, scheme.kept, scheme.vector(Z)
-    kept.rough = kept.fallback = 0.0
+    state, own, stages = scheme.state, scheme.own, scheme.own.z
+    own.rough = own.fallback = 0.0
     near_before = state.near_count
-    if kept.step_of_polynomial > 0.0:
-        predict(scheme, kept.polynomial_end, stretch.h / kept.step_of_polynomial)
+    if own.step_of_polynomial > 0.0:
+        predict(scheme, own.polynomial_end, stretch.h / own.step_of_polynomial)
     else:
         clear(stages)
     status = solve_stages(scheme, stretch, q, v)
@@ -65,10 +57,10 @@ def find_stages(scheme, stretch, q, v):
         if scheme.n <= LARGE and state.near_count == near_before:
             state.integrator_flag = WANTED
         status = solve_stages(scheme, stretch, q, v)
-    if status != OK and kept.fallback == 1.0:
-        kept.rough = 1.0
+    if status != OK and own.fallback == 1.0:
+        own.rough = 1.0
         state.integrator_flag = NO_MATRIX
-        copy(scheme.vector(BEST), stages)
+        copy(own.best, stages)
         return OK
     return status
 
@@ -76,30 +68,30 @@ def find_stages(scheme, stretch, q, v):
 @kernel
 def part_of_step(scheme, stretch, q, v):
     """From t to t + h: the stages, and x_{n+1} = x_n + sum_i d_i Z_i."""
-    state, kept, n = scheme.state, scheme.kept, scheme.n
+    state, own, n = scheme.state, scheme.own, scheme.n
     status = find_stages(scheme, stretch, q, v)
     if status != OK:
         return status
-    stages = scheme.vector(Z)
+    stages = own.z
     for i in range(scheme.stages):
         for k in range(state.nq):
             q[k] += scheme.D[i] * stages[i * n + k]
         for k in range(state.nv):
             v[k] += scheme.D[i] * stages[i * n + state.nq + k]
-    if kept.rough == 1.0 and kept.step_of_polynomial > 0.0 and kept.polynomial_end < FAR:
+    if own.rough == 1.0 and own.step_of_polynomial > 0.0 and own.polynomial_end < FAR:
         # Continuing rough stages would make them rougher still: the last smooth ones serve on.
-        kept.polynomial_end += stretch.h / kept.step_of_polynomial
+        own.polynomial_end += stretch.h / own.step_of_polynomial
         return OK
-    kept.step_of_polynomial = stretch.h
-    kept.polynomial_end = 1.0
-    copy(stages, scheme.vector(POLYNOMIAL))
+    own.step_of_polynomial = stretch.h
+    own.polynomial_end = 1.0
+    copy(stages, own.polynomial)
     return OK
 
 
 @kernel
 def collocate(scheme, t, h, q, v):
     """One step; in parts where its equations are not solved in one."""
-    first, nq = scheme.first, scheme.state.nq
+    first, nq = scheme.own.first, scheme.state.nq
     copy(q, first[:nq])
     copy(v, first[nq:])
     status = OK

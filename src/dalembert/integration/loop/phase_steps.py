@@ -4,6 +4,7 @@
 """
 
 from dalembert._jit import apart, kernel
+from dalembert._records import value
 from dalembert.contact.events.ending import fades, until_rest
 from dalembert.contact.events.layout import Phase
 from dalembert.contact.events.watch import aim, guards, has_opened, keep_forces, note_forces
@@ -117,14 +118,25 @@ def positive_within(course, j, a, b, q, v, out):
     return OK, a, 0.0, b
 
 
+@value
+class Bracket:
+    """Fractions of a step, and a guard there."""
+
+    a: float
+    fa: float
+    b: float
+    fb: float
+
+
 @kernel
-def root_within(course, j, a, fa, b, fb, level, q, v, out):
+def root_within(course, j, bracket, level, q, v, out):
     """Fraction of the last step at which guard j comes down to a level: Illinois, with bisection.
 
     fa > level >= fb at the ends. To the last digit: what a step of this length does is found by
     taking it. Returns a status and the fraction.
     """
-    fa, fb = fa - level, fb - level
+    a, b = bracket.a, bracket.b
+    fa, fb = bracket.fa - level, bracket.fb - level
     for k in range(ITERATIONS):
         if b - a <= 1e-16 + 2.3e-16 * abs(b):
             break
@@ -160,7 +172,7 @@ def locate(course, j, a, fa, b, fb, q, v, out):
         status, a, fa, s = positive_within(course, j, a, b, q, v, out)
         b, fb = s, min(fb, 0.0)
     if status == OK and fa > 0.0:
-        status, s = root_within(course, j, a, fa, b, fb, 0.0, q, v, out)
+        status, s = root_within(course, j, Bracket(a, fa, b, fb), 0.0, q, v, out)
     if status == OK:
         d = 1e-4 * s
         status = guards_within(course, s, q, v, out)

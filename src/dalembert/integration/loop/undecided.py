@@ -8,7 +8,7 @@ come near it bit by bit (decision 0003, rule 11).
 """
 
 from dalembert._jit import apart, kernel
-from dalembert.mechanics.weakest import weakest_direction
+from dalembert.mechanics.weakest_direction import weakest_direction
 from dalembert.system.state_layout import State
 from dalembert.system.tolerance import tolerance_of
 

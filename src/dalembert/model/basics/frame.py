@@ -15,7 +15,7 @@ from dalembert.model.basics.element import FrameView
 from dalembert.model.basics.quantity import Quantity, as_quantity
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rotation import IDENTITY, Rotation, as_rotation
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 
 if TYPE_CHECKING:
     from dalembert.model.basics.rigid_body import Body

@@ -22,7 +22,7 @@ from dalembert.model.basics.read_inertia import (
 )
 from dalembert.model.basics.rotation import AXES as DIRECTIONS
 from dalembert.model.basics.rotation import Rotation, as_rotation, axis_frame
-from dalembert.model.basics.settled import BY_PARAMETERS, Settled
+from dalembert.model.basics.unchanging import BY_PARAMETERS, Settled
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dalembert.formulas.expression import Expression
 from dalembert.model.basics.inertia import Inertia
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings, Reader
-from dalembert.model.basics.settled import BY_PARAMETERS, Settled
+from dalembert.model.basics.unchanging import BY_PARAMETERS, Settled
 
 
 @dataclass(frozen=True, slots=True)

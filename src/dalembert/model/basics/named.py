@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from dalembert.errors import ModelError
 from dalembert.model.basics.reading import Findings
-from dalembert.model.basics.settled import BY_PARAMETERS, Settled
+from dalembert.model.basics.unchanging import BY_PARAMETERS, Settled
 
 
 @dataclass(frozen=True, eq=False, repr=False)

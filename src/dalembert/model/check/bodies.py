@@ -246,7 +246,7 @@ def _check_start(
         errors.add("start", f"the joints do not close. {conflict(rows, None, 0.0, q, closed)}")
         return closed
     found.moves = moved(model, q, closed.q)
-    aimed = closing.aims
+    aimed = closing.ways_round
     off = np.abs(aimed.residuals(0.0, closed.q, np.zeros(rows.velocities))[0][0])
     for name in dict.fromkeys(o for o, x in zip(aimed.owners, off, strict=True) if x > OPPOSED):
         found.add(
@@ -287,7 +287,7 @@ def _check_speeds(
 ) -> None:
     """Note speeds that were given and that the constraints do not leave."""
     # velocities are found by a folder above this one
-    misplaced = importlib.import_module("dalembert.simulation.prepare.misplaced").misplaced
+    misplaced = importlib.import_module("dalembert.simulation.prepare.ignored_starts").misplaced
     for one in misplaced(model, asked, 0.0, q):
         found.add(
             "start",

@@ -19,7 +19,7 @@ from typing import Any
 from dalembert.errors import ModelError
 from dalembert.formulas.expression import Expression, lift
 from dalembert.formulas.functions import maximum, minimum, where
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 from dalembert.model.contact.material import Material
 
 

@@ -25,7 +25,7 @@ from dalembert.formulas.functions import where
 from dalembert.model.basics.limits import Limit, beyond
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings
-from dalembert.model.basics.settled import BY_PARAMETERS, Settled
+from dalembert.model.basics.unchanging import BY_PARAMETERS, Settled
 
 DEFAULT_FRICTION = 0.5
 """Coulomb coefficient of a shape about which nothing is said."""

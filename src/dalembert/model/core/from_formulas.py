@@ -11,10 +11,10 @@ from dalembert.formulas.graph import symbols
 from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
 from dalembert.model.basics.quantity import Quantity
 from dalembert.model.basics.reading import Findings, Reader, given_parameters, is_sympy, names_in
-from dalembert.model.core import read_parts
+from dalembert.model.core import read_description
 from dalembert.model.core.equations import Description, Equations, Lagrangian, Matrices
 from dalembert.model.core.of_contact import OfContact
-from dalembert.model.core.read_parts import Element
+from dalembert.model.core.read_description import Element
 
 Constraints = Mapping[str, Any] | Iterable[Any]
 
@@ -245,13 +245,13 @@ class FromFormulas(OfContact):
         masses = [*particles, *bodies]
         places = [getattr(mass, "position", ()) for mass in masses]
         reader = made._begin((raw, places), coordinates, parameters)
-        placed = read_parts.read_masses(masses, gravity, reader.findings)
+        placed = read_description.read_masses(masses, gravity, reader.findings)
         V = reader.formula(potential, "potential")
         made._description = placed
         made._potential = V
         made._gravity = placed.gravity
         return made._finish(
-            [("potential", [V]), *read_parts.placed_formulas(placed)],
+            [("potential", [V]), *read_description.placed_formulas(placed)],
             reader,
             coordinates=coordinates,
             constraints=constraints,
@@ -272,7 +272,7 @@ class FromFormulas(OfContact):
         names = names_in(raw)
         for given in [] if coordinates is None else coordinates:
             if is_sympy(given):
-                label = read_parts.sympy_name(given)
+                label = read_description.sympy_name(given)
                 names[label] = coordinate(label)
             elif isinstance(given, Expression) and given.op == "coordinate":
                 names[given.name] = given
@@ -294,27 +294,29 @@ class FromFormulas(OfContact):
     ) -> Self:
         """Read what all constructors share; raise once; derive the equations."""
         findings = reader.findings
-        rows = read_parts.read_constraints(constraints, reader)
+        rows = read_description.read_constraints(constraints, reader)
         elements += [(f"constraint '{c.name}'", list(c.rows)) for c in rows]
         if coordinates is None:
-            order = read_parts.collect_coordinates(elements)
+            order = read_description.collect_coordinates(elements)
         else:
-            order = read_parts.read_coordinates(coordinates, findings)
+            order = read_description.read_coordinates(coordinates, findings)
         if not order:
             findings.add("coordinates", "there are none. Make some with dl.coordinates('x y').")
-        applied = read_parts.read_forces(forces or {}, reader, order)
+        applied = read_description.read_forces(forces or {}, reader, order)
         elements += [(f"force on '{q.name}'", [force]) for q, force in applied.items()]
-        drawn = read_parts.read_points(points or {}, reader)
+        drawn = read_description.read_points(points or {}, reader)
         elements += [(f"point '{name}'", list(place)) for name, place in drawn.items()]
-        start = read_parts.read_initial(initial or {}, read_parts.state_names(order), findings)
+        start = read_description.read_initial(
+            initial or {}, read_description.state_names(order), findings
+        )
         self._coordinates = tuple(order)
         self._constraints = rows
         self._forces = {q: force for q, force in applied.items() if force is not ZERO}
         self._initial = start
         self.points = drawn
-        self.lines = read_parts.read_lines(lines or [], drawn, findings)
+        self.lines = read_description.read_lines(lines or [], drawn, findings)
         self.suggested = dict(suggested or {})
-        read_parts.only_known(elements, order, findings)
+        read_description.only_known(elements, order, findings)
         values = [value for value in start.values() if isinstance(value, Expression)]
         self._register([f for _, formulas in elements for f in formulas] + values, findings)
         self._assembled()

@@ -20,13 +20,13 @@ from dalembert.model.basics.names import nearest
 from dalembert.model.basics.quantity import Quantity, as_quantity
 from dalembert.model.basics.reading import Findings, Reader
 from dalembert.model.check.contact import parameter_findings
-from dalembert.model.core import read_parts
+from dalembert.model.core import read_description
 from dalembert.model.core.equations import (
     Description,
     Equations,
 )
 from dalembert.model.core.queries import Queries
-from dalembert.model.core.read_parts import STANDARD_GRAVITY, Element
+from dalembert.model.core.read_description import STANDARD_GRAVITY, Element
 from dalembert.model.forces.base import ForceElement
 from dalembert.model.forces.potential import Potential
 from dalembert.model.joints.joint import positive_findings
@@ -77,8 +77,8 @@ class Model(Queries):
         self.lines: list[tuple[str, ...]] = []
         self.suggested: dict[str, Any] = {}
         self.losses: tuple[Any, ...] = ()  # what its file says and the model does not
-        self._gravity = read_parts.read_gravity(gravity, 3, findings)
-        findings += read_parts.gravity_findings(self._gravity)
+        self._gravity = read_description.read_gravity(gravity, 3, findings)
+        findings += read_description.gravity_findings(self._gravity)
         self._constraints: list[Constraint] = []
         self._forces: dict[Expression, Expression] = {}
         self._potential: Expression = ZERO
@@ -116,7 +116,7 @@ class Model(Queries):
         """
         findings = Findings()
         reader = Reader(findings, self._names)
-        made = read_parts.read_constraint(name, list(formulas), reader, self._constraints)
+        made = read_description.read_constraint(name, list(formulas), reader, self._constraints)
         if made is not None:
             if taken := self._holder(made.name):
                 findings.add(
@@ -162,7 +162,7 @@ class Model(Queries):
                 "dl.Force(body, value=(fx, fy, fz)) or dl.Torque(body, about='z', value=m)."
             )
         findings = Findings()
-        read = read_parts.read_forces(force, Reader(findings, self._names), self.coordinates)
+        read = read_description.read_forces(force, Reader(findings, self._names), self.coordinates)
         self._only_known([(f"force on '{q.name}'", [x]) for q, x in read.items()], findings)
         self._register(read.values(), findings)
         for symbol, entry in read.items():
@@ -220,7 +220,7 @@ class Model(Queries):
         if self._bodies and isinstance(values, Mapping):
             keys = {self._start_key(key): value for key, value in values.items()}
             values = given_start.expanded(self, keys)
-        read = read_parts.read_initial(values, self._start_names(), findings)
+        read = read_description.read_initial(values, self._start_names(), findings)
         self._register([v for v in read.values() if isinstance(v, Expression)], findings)
         self._initial |= read
 
@@ -228,7 +228,7 @@ class Model(Queries):
         """Name a point to be drawn: a frame, or 2 or 3 formulas of the coordinates."""
         findings = Findings()
         place = position.position if isinstance(position, Frame) else position
-        read = read_parts.read_points({name: place}, Reader(findings, self._names))
+        read = read_description.read_points({name: place}, Reader(findings, self._names))
         formulas = list(read.get(name, ()))
         self._only_known([(f"point '{name}'", formulas)], findings)
         self._register(formulas, findings)
@@ -237,7 +237,7 @@ class Model(Queries):
     def add_line(self, *points: str) -> None:
         """Draw a line through named points."""
         findings = Findings()
-        read = read_parts.read_lines([points], self.points, findings)
+        read = read_description.read_lines([points], self.points, findings)
         findings.raise_if_any(f"model '{self.name}'")
         self.lines += read
 
@@ -265,7 +265,7 @@ class Model(Queries):
         made = copy.copy(self)
         made._values |= read
         if self.is_maximal:
-            findings += read_parts.gravity_findings(self._gravity, made.parameters)
+            findings += read_description.gravity_findings(self._gravity, made.parameters)
         for mass in made._masses():
             findings += mass.findings(made.parameters)
         for element in (*made._joints.values(), *made._elements.values()):
@@ -383,7 +383,7 @@ class Model(Queries):
         """Names that a start may give."""
         if self._bodies:
             return given_names.StartNames(self)
-        return read_parts.state_names(self.coordinates)
+        return read_description.state_names(self.coordinates)
 
     def _start_key(self, key: Any) -> Any:
         """The name that a formula of a body or joint has in a start, else what was given."""
@@ -394,7 +394,7 @@ class Model(Queries):
     def _only_known(self, elements: list[Element], findings: Findings) -> None:
         """Note every symbol in the formulas that the model does not have."""
         if not self.is_maximal:
-            read_parts.only_known(elements, self.coordinates, findings)
+            read_description.only_known(elements, self.coordinates, findings)
             return
         for element, formulas in elements:
             self._only_bodies(element, formulas, findings)

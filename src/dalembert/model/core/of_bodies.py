@@ -13,7 +13,7 @@ from dalembert.model.basics.inertia import Inertia
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rigid_body import QUATERNION, ROLL_PITCH_YAW, Body
 from dalembert.model.core import by_angles
-from dalembert.model.core.parts import Parts
+from dalembert.model.core.inventory import Inventory
 from dalembert.model.core.read_body import (
     AXES,
     formulas_of_body,
@@ -32,7 +32,7 @@ from dalembert.model.start.placement import Start
 ORIENTATIONS = (QUATERNION, ROLL_PITCH_YAW)
 
 
-class OfBodies(Parts):
+class OfBodies(Inventory):
     """Editing of the bodies, joints and forces of a `Model`."""
 
     def add_body(

@@ -9,10 +9,10 @@ from dalembert.model.basics.masses import Particle, PlanarBody, SpatialBody
 from dalembert.model.basics.names import Told
 from dalembert.model.basics.quantity import Quantity, value_of
 from dalembert.model.basics.rigid_body import AngleBody, Body
-from dalembert.model.core import by_angles, read_parts
+from dalembert.model.core import by_angles, read_description
 from dalembert.model.core.equations import Description, Equations, Placed, assemble, does_no_work
 from dalembert.model.core.from_formulas import FromFormulas
-from dalembert.model.core.parts import WITH_PARAMETERS
+from dalembert.model.core.inventory import WITH_PARAMETERS
 
 
 class Queries(FromFormulas):
@@ -189,7 +189,7 @@ class Queries(FromFormulas):
             except FormulaError as problem:
                 raise ModelError(f"model '{self.name}': {problem}") from problem
             rows = [row for constraint in self.constraints for row in constraint.rows]
-            findings = read_parts.check_mass_matrix(found.mass, self.coordinates, rows)
+            findings = read_description.check_mass_matrix(found.mass, self.coordinates, rows)
             findings.raise_if_any(f"model '{self.name}'")
             self._equations = found
         return self._equations

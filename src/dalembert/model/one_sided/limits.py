@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 
 from dalembert.errors import ModelError
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 from dalembert.model.one_sided.law import StopLaw, read_law
 
 

@@ -15,7 +15,7 @@ from dalembert.formulas.expression import Expression
 from dalembert.model.basics.quantity import Quantity, as_quantity, value_of
 from dalembert.model.basics.reading import Findings
 from dalembert.model.basics.rotation import AXES, Rotation, as_rotation, axis_frame
-from dalembert.model.basics.settled import BY_PARAMETERS, Settled
+from dalembert.model.basics.unchanging import BY_PARAMETERS, Settled
 
 COLORS = {
     "black": "#222222",

@@ -29,7 +29,7 @@ TURNS = ("angle", "yaw", "roll")
 
 
 @dataclass(frozen=True)
-class Aim:
+class WayRound:
     """Rows beside those of a joint, in the words of `model.joints.joint.Joint`."""
 
     joint: Any
@@ -86,12 +86,12 @@ class Aim:
         return (f"{self.name}: the right way round",) * count
 
 
-def aims(joints: Sequence[Any]) -> list[Aim]:
+def ways_round(joints: Sequence[Any]) -> list[WayRound]:
     """Aims of those joints that have a wrong way round."""
-    return [Aim(joint) for joint in joints if _has_aim(joint)]
+    return [WayRound(joint) for joint in joints if _has_way_round(joint)]
 
 
-def _has_aim(joint: Any) -> bool:
+def _has_way_round(joint: Any) -> bool:
     if isinstance(joint, Motion):
         return joint.coordinate in TURNS
     return isinstance(joint, SAME_AXIS + SAME_AXES)

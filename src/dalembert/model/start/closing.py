@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dalembert.formulas.expression import Expression
-from dalembert.model.start.assembly_rows import aims
+from dalembert.model.start.assembly_rows import ways_round
 from dalembert.model.start.linearised import Linearised
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.model.start.states import displaced, turned_by
@@ -103,8 +103,8 @@ class Closing:
         self.length = rows.length
         left = set(without)
         wanted = [j for j in rows.model.joints.values() if aim and j.name not in left]
-        self.aims = Rows(rows.model, aims(wanted), [], rows.bodies)
-        self.parts = [part for part in (rows, holds, self.aims) if part is not None]
+        self.ways_round = Rows(rows.model, ways_round(wanted), [], rows.bodies)
+        self.parts = [part for part in (rows, holds, self.ways_round) if part is not None]
         self.owners = [owner for part in self.parts for owner in part.owners[: part.holonomic]]
         self.keep = np.array([owner not in left for owner in self.owners], dtype=bool)
         n = rows.velocities
@@ -262,7 +262,7 @@ class Closing:
             found = self.from_guess(t, displaced(q, y / self.metric))
             if found.is_closed or found.worst < best.worst:
                 best = found
-        if not best.is_closed and len(self.aims.names):
+        if not best.is_closed and len(self.ways_round.names):
             found = plain.from_guess(t, q)
             best = found if found.is_closed else best
         self._count(t, best.q, best.angles)

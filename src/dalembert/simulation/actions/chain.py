@@ -24,11 +24,11 @@ from dalembert.simulation.actions.part import Part, open_part
 from dalembert.simulation.actions.perform import Situation
 from dalembert.simulation.actions.plan import Plan
 from dalembert.simulation.prepare import announce
+from dalembert.simulation.prepare.carried_turns import Turned
 from dalembert.simulation.prepare.events import Event
-from dalembert.simulation.prepare.going_on import going_on
+from dalembert.simulation.prepare.from_state import setup_from_state
 from dalembert.simulation.prepare.prepare import Built, build, decided, decided_before, prepare
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.prepare.turned import Turned
 from dalembert.simulation.results.recorded import EventRecord
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.status import Status, error_class, sentence
@@ -145,7 +145,9 @@ class Chain:
             if key in self.on_tree:  # decided before the run was resumed
                 built = decided_before(built, wanted, on_tree=self.on_tree[key])
         turned = Turned.of(before.setup, before.run)
-        setup = going_on(built, model, wanted, now.t, now.q, now.v, move=now.moved, turned=turned)
+        setup = setup_from_state(
+            built, model, wanted, now.t, now.q, now.v, move=now.moved, turned=turned
+        )
         self._known[key] = decided(built, setup)
         self.on_tree[key] = setup.on_tree is not None
         return setup
@@ -221,7 +223,7 @@ class Chain:
 
         def to(moment: float) -> Part:
             at = (a, whole.q[k - 1], whole.v[k - 1])
-            setup = going_on(built, model, wanted, *at, move=False, turned=turned)
+            setup = setup_from_state(built, model, wanted, *at, move=False, turned=turned)
             made = open_part(setup, moment, part.events, every=1, before=part)
             made.status = made.run.go(False)
             if made.status is Status.INTERRUPTED:

@@ -15,8 +15,8 @@ import numpy as np
 
 from dalembert.errors import InconsistentError
 from dalembert.model.core.model import Model
+from dalembert.simulation.prepare.carried_turns import Turned
 from dalembert.simulation.prepare.equations_at import Equations, equations_at
-from dalembert.simulation.prepare.turned import Turned
 
 CONTRADICTION = 1e-8
 """Part of the largest speed by which rows may be missed."""

@@ -17,8 +17,8 @@ from dalembert.model.core.model import Model
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.motion.turns import hinges_of
 from dalembert.simulation.prepare.controllers import Commands
-from dalembert.simulation.results.acted import PARTS, part_of
 from dalembert.simulation.results.contact_results import Touch
+from dalembert.simulation.results.inactive import PARTS, part_of
 from dalembert.simulation.results.recorded import EventRecord
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.run.contact_log import ContactLog

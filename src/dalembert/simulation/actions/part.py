@@ -12,9 +12,9 @@ from dalembert.simulation.actions.keeper import PartKeeper
 from dalembert.simulation.hybrid.handover import hand_over
 from dalembert.simulation.hybrid.make_run import make_run
 from dalembert.simulation.motion.turns import hinges_of
+from dalembert.simulation.prepare.counted_angles import counted, pass_on
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.prepare.wound import counted, pass_on
 from dalembert.simulation.results import to_solution
 from dalembert.simulation.results.facts import facts
 from dalembert.simulation.results.samples import Samples, keep_last

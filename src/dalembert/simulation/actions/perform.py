@@ -14,15 +14,15 @@ from dalembert.formulas import evaluate
 from dalembert.formulas.expression import Expression
 from dalembert.integration.loop.output import ROUNDING, has_crossed
 from dalembert.model.basics.names import nearest
-from dalembert.model.core.leaving_out import removable, without
 from dalembert.model.core.model import Model
+from dalembert.model.core.without_constraints import removable, without
 from dalembert.simulation.actions.impact import Jump, jump
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.motion.values import known_values, velocity_symbols
 from dalembert.simulation.prepare.actions import END, Action, Engage, Release, Set
+from dalembert.simulation.prepare.carried_turns import Turned
 from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.events import Event
-from dalembert.simulation.prepare.turned import Turned
 from dalembert.system.build import build
 
 FAR = 1e-6

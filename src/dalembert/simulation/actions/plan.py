@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dalembert.model.core.leaving_out import without
 from dalembert.model.core.model import Model
+from dalembert.model.core.without_constraints import without
 from dalembert.simulation.prepare import options
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.model_for_run import model_for_run

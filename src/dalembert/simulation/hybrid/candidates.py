@@ -176,7 +176,7 @@ def closed(
             mu = float(law.friction)
             key = (int(one.shape_a), int(one.shape_b), int(one.key))
             bounce, static = float(law.restitution), float(law.static)
-            against = resistances(key, law, Phase(state, state.method_scratch).scale[0])
+            against = resistances(key, law, Phase(state, state.method_scratch).size)
             made = Candidate(key, 3 if mu > 0 else 1, mu, bounce, static, against=against)
             found.append(known.get(key, made))
     if len(entries(found)) > MOST:
@@ -264,7 +264,7 @@ def write(phase: Phase, chosen: list[Candidate]) -> None:
         place.begins = float(one.begins)
         place.rim_1, place.rim_2, place.rim_held = *one.rim, float(one.held)
         row += one.dim
-    phase.counts[0], phase.counts[1] = len(table), row
+    phase.contact_count, phase.row_count = len(table), row
 
 
 def name_of(one: Candidate, run: Any, names: Any) -> str:

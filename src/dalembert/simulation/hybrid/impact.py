@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dalembert.contact.impact.impact import Contacts, Impact, room_length
 from dalembert.contact.impact.laws import (
     ENERGETIC,
     NEWTON,
@@ -16,7 +17,7 @@ from dalembert.contact.impact.laws import (
     SEQUENTIAL,
     SIMULTANEOUS,
 )
-from dalembert.contact.impact.strike import law_of, room_length, strike
+from dalembert.contact.impact.strike import strike
 from dalembert.simulation.hybrid.candidates import Candidate, entries
 
 LAWS = {"newton": NEWTON, "poisson": POISSON, "energetic": ENERGETIC, "routh": POISSON_ROUTH}
@@ -47,25 +48,15 @@ def strike_all(
     e = np.array([one.restitution for one in contacts])
     inner, velocity = np.ascontiguousarray(W[np.ix_(rows, rows)]), u[rows].copy()
     p, room = np.zeros(len(rows)), np.zeros(room_length(len(contacts), len(rows)))
-    status = strike(
-        LAWS[method.restitution],
-        ORDERS[method.impacts],
-        len(contacts),
-        first,
-        dim,
-        owner,
-        mu,
-        e,
-        inner,
-        velocity,
-        p,
-        room,
-    )
+    closed = Contacts(first, dim, owner, mu, e, inner)
+    law, order = LAWS[method.restitution], ORDERS[method.impacts]
+    status = strike(law, order, closed, velocity, p, room)
     if status != OK:
         return None
     whole = np.zeros(len(u))
     whole[rows] = p
-    laws = [NAMES[int(law_of(room, len(contacts), c))] for c in places if told]
+    struck = Impact(closed, room)
+    laws = [NAMES[int(struck.law[c])] for c in places if told]
     return whole, u + W @ whole, laws
 
 

@@ -53,9 +53,9 @@ class Impacts:
         self.impacts: dict[Key, list[float]] = {}
         self.ahead = 0.0  # time that what happens now is ahead of the clock  [s]
         tables = run.opened.tables
-        run.phase.scale[0] = float(tables.surface_size) if len(tables.surfaces) else 1.0
-        self.size = float(run.phase.scale[0])
-        run.phase.scale[2] = run.setup.method.stabilised or 0.0
+        run.phase.size = float(tables.surface_size) if len(tables.surfaces) else 1.0
+        self.size = float(run.phase.size)
+        run.phase.settling_time = run.setup.method.stabilised or 0.0
         self.contact_run.located = 1
         self.sides = [row.name for row in run.setup.contacts.sides.rows]
         self._shapes = (

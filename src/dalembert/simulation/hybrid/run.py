@@ -350,7 +350,8 @@ class HybridRun(Stepping):
             near = NEARER * first
             if near <= NEARER * all_but_over(*self.state):
                 return self._ends_here(j)
-            status, s = steps.root_within(course, j, 0.0, first, s, 0.0, near, *room)
+            way = steps.Bracket(0.0, float(self.values[j]), s, 0.0)
+            status, s = steps.root_within(course, j, way, near, *room)
             if status != OK:
                 return self._not_located(int(status))
         close_output(course)

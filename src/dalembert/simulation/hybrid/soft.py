@@ -79,7 +79,7 @@ def _of_stop(state: State, run: ContactRun, row: int) -> Candidate:
 def _of_shapes(state: State, key: Key, law: Any) -> Candidate:
     """Soft surfaces, with their friction and resistances."""
     against = _rubbing(key, 2, law) if law.friction > 0.0 else ()
-    against += resistances(key, law, float(Phase(state, state.method_scratch).scale[0]))
+    against += resistances(key, law, float(Phase(state, state.method_scratch).size))
     return Candidate(key, 1, 0.0, 0.0, drive=True, mode=PRESSED, against=against)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from dalembert.enforcement import ContactImpulse
 from dalembert.simulation.prepare.arrays import write_stepping
 from dalembert.simulation.prepare.step_choice import chosen_step
-from dalembert.simulation.prepare.tolerance import going_on
+from dalembert.simulation.prepare.tolerance import control_with_rule
 from dalembert.simulation.run.run import Run
 
 
@@ -58,7 +58,7 @@ class Stepping(Run):
         stepping, setup = ContactImpulse, self.setup
         assert stepping.interpolate_prepare is not None
         assert stepping.interpolate is not None
-        control = going_on(setup.integrator, setup.model, stepped.step)
+        control = control_with_rule(setup.integrator, setup.model, stepped.step)
         options = control.options(float(state.length))
         state.integrator_options[: len(options)] = options
         setup.method.write_tolerance(self.transition.contact_run, control.steps_rtol)

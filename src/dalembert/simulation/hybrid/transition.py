@@ -289,7 +289,7 @@ class Transition(Impacts):
                     float(drive.most),
                     float(drive.target_speed),
                 )
-        free, eps = np.array(phase.free[: phase.rows]), float(phase.scale[2])
+        free, eps = np.array(phase.free[: phase.rows]), float(phase.settling_time)
         if eps > 0.0:
             gaps = {one.key: phase.contact(i).gap for i, one in enumerate(entries(contacts))}
             for one in staying:

@@ -9,7 +9,7 @@ from typing import Any
 
 from dalembert.errors import OptionError
 from dalembert.formulas import Expression
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 
 END = "end"
 """The action that ends a run."""

@@ -20,15 +20,12 @@ WIDTH = 78
 """Columns that a line on a terminal may take."""
 
 _STATE = "dalembert.system.state_layout:State double double double[1] double[1]"
+_CONTACTS = "dalembert.contact.impact.impact:Contacts"
 
 OF_PHASES = (
     (phase_steps.run_phase, phase_steps.PHASE_KINDS),
     (phase_forces, f"{_STATE} double[1] double[1]"),
-    (
-        strike,
-        "i64 i64 i64 i64[1] i64[1] i64[1] double[1] double[1] double[2] double[1] double[1] "
-        "double[1]",
-    ),
+    (strike, f"i64 i64 {_CONTACTS} double[1] double[1] double[1]"),
 )
 """The longest programs of runs with located events, needed at the first contact at last."""
 

@@ -36,6 +36,7 @@ from dalembert.simulation.prepare.contacts import (
     part_of,
     tables_of,
 )
+from dalembert.simulation.prepare.counted_angles import counted
 from dalembert.simulation.prepare.reduction import (
     Reduced,
     keeps_to_borders,
@@ -44,7 +45,6 @@ from dalembert.simulation.prepare.reduction import (
 )
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem, Start
-from dalembert.simulation.prepare.wound import counted
 from dalembert.system.body_system import BodySystem
 from dalembert.system.layout import Extents
 from dalembert.system.state_layout import State

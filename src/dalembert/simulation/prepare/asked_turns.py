@@ -15,7 +15,7 @@ from dalembert.model.start.turns import relations_of
 from dalembert.simulation.assembly.asked_places import near
 from dalembert.simulation.assembly.body_start import asked_angles
 from dalembert.simulation.motion.turns import hinges_of
-from dalembert.simulation.prepare.turned import Turned
+from dalembert.simulation.prepare.carried_turns import Turned
 
 WITHIN = 3.0
 """Angles up to which nothing is said of turns: those in (-pi, pi] are found again  [rad]."""

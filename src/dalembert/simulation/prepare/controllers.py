@@ -21,7 +21,7 @@ from dalembert.errors import OptionError
 from dalembert.formulas import Expression, symbols
 from dalembert.formulas.expression import parameter
 from dalembert.model.basics.names import nearest
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 from dalembert.model.core.replacing import replace_parts, resolved
 from dalembert.model.forces.torque import Torque
 from dalembert.model.sensors.base import Sensor

@@ -14,9 +14,9 @@ from dalembert.formulas import time
 from dalembert.model.basics.quantity import value_of
 from dalembert.model.core.model import Model
 from dalembert.model.start.states import States
+from dalembert.simulation.prepare.carried_turns import Turned
 from dalembert.simulation.prepare.consistent import open_checked
 from dalembert.simulation.prepare.start import AnySystem
-from dalembert.simulation.prepare.turned import Turned
 from dalembert.system.body_system import BodySystem
 from dalembert.system.borders import evaluate as evaluate_model
 from dalembert.system.borders import residual

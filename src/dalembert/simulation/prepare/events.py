@@ -10,7 +10,7 @@ from dalembert.errors import OptionError
 from dalembert.formulas import Expression, symbols
 from dalembert.formulas.expression import Condition
 from dalembert.model.basics.constraint import ConstraintForce
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 from dalembert.simulation.prepare.actions import read_action
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from dalembert.formulas.evaluate import Prepared
 from dalembert.formulas.expression import TIME
 from dalembert.formulas.graph import symbols
-from dalembert.simulation.prepare.timed import prescribed, prescribed_by, telling
+from dalembert.simulation.prepare.time_formulas import prescribed, prescribed_by, telling
 
 FIRST = 2.0**-20
 """Length of the first window  [s]; each following one is as long as all before it."""

@@ -17,14 +17,15 @@ from dalembert.model.core.model import Model
 from dalembert.simulation.prepare import announce
 from dalembert.simulation.prepare.asked_speeds import Speeds
 from dalembert.simulation.prepare.asked_turns import asked_turns
+from dalembert.simulation.prepare.carried_turns import Turned
 from dalembert.simulation.prepare.coincident import refuse_coincident
 from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.contacts import Contacts, build_for
 from dalembert.simulation.prepare.controllers import Bound
 from dalembert.simulation.prepare.formulation import Situation, choose_tree, tree_for
 from dalembert.simulation.prepare.given_places import moved_places
+from dalembert.simulation.prepare.ignored_starts import misplaced
 from dalembert.simulation.prepare.initial_state import read_initial
-from dalembert.simulation.prepare.misplaced import misplaced
 from dalembert.simulation.prepare.on_tree import OnTree, on_tree
 from dalembert.simulation.prepare.options import INITIAL_LIMIT
 from dalembert.simulation.prepare.refusals import (
@@ -36,7 +37,6 @@ from dalembert.simulation.prepare.refusals import (
 from dalembert.simulation.prepare.setup import Setup, values_of
 from dalembert.simulation.prepare.start import AnySystem, Start
 from dalembert.simulation.prepare.start_bodies import Placing
-from dalembert.simulation.prepare.turned import Turned
 from dalembert.system.tree_system import TreeSystem
 
 

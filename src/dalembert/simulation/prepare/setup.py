@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dalembert.model.core.model import Model
+from dalembert.simulation.prepare.carried_turns import Turned
 from dalembert.simulation.prepare.contacts import Contacts
 from dalembert.simulation.prepare.controllers import Bound
 from dalembert.simulation.prepare.on_tree import OnTree
 from dalembert.simulation.prepare.start import AnySystem, Start
-from dalembert.simulation.prepare.turned import Turned
 
 
 @dataclass(frozen=True)

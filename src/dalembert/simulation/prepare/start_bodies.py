@@ -12,7 +12,7 @@ from dalembert.model.check.conflict import conflict
 from dalembert.model.start.closing import Closed, Closing
 from dalembert.model.start.rows_numpy import Rows
 from dalembert.simulation.assembly.body_start import given_now
-from dalembert.simulation.prepare.turned import Turned
+from dalembert.simulation.prepare.carried_turns import Turned
 
 Array = NDArray[np.float64]
 

@@ -90,7 +90,7 @@ def rubs_by_load(model: Any) -> bool:
     return any(row.law == BOX and row.joint for row in one_sided_rows(model))
 
 
-def going_on(integrator: Any, model: Any, rule: float) -> ErrorControl:
+def control_with_rule(integrator: Any, model: Any, rule: float) -> ErrorControl:
     """Error control of steps with impulses in a run that goes on with them after located events.
 
     Of the tolerance of the run, if it was given one.

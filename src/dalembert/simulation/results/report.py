@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dalembert.simulation.results.figures import figures
-from dalembert.simulation.results.judged import LEAST_ENERGY
 from dalembert.simulation.results.scales import sampling_limits
+from dalembert.simulation.results.verdict_facts import LEAST_ENERGY
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.results import to_solution, touched
+from dalembert.simulation.results import contact_series, to_solution
 from dalembert.simulation.results.samples import Samples
 from dalembert.system.build import build
 
@@ -35,10 +35,10 @@ def resampled(solution: Solution, times: Array) -> Solution:
     exact = solution.t[same] == times
     q[exact], v[exact] = solution.q[same[exact]], solution.v[same[exact]]
     made = _composed(solution, times, q, v, solution.commands)
-    acting = touched.acts(solution, times)
+    acting = contact_series.acts(solution, times)
     if acting.any():
         for series, known in ((made.a, solution.a), (made.lam, solution.lam)):
-            series[acting] = touched.between(solution, known, times[acting])
+            series[acting] = contact_series.between(solution, known, times[acting])
     return made
 
 

@@ -15,7 +15,7 @@ from dalembert.model.basics.names import nearest
 from dalembert.model.sensors.effort_sensor import EffortSensor
 from dalembert.model.sensors.force_sensor import ForceSensor
 from dalembert.model.sensors.imu import ACCELERATION
-from dalembert.simulation.results import touched
+from dalembert.simulation.results import contact_series
 from dalembert.simulation.results import work as works
 from dalembert.simulation.results.resampling import resampled
 
@@ -73,10 +73,10 @@ def reading(solution: Solution, given: Any, times: ArrayLike | None = None) -> R
     found = _signals(resampled(solution, every), sensor)
     chosen = np.searchsorted(every, moments)
     at = {name: series[chosen] for name, series in found.items()}
-    acting = touched.acts(solution, moments)
+    acting = contact_series.acts(solution, moments)
     if acting.any() and isinstance(sensor, ForceSensor | EffortSensor):
         for name, series in _signals(solution, sensor).items():
-            at[name][acting] = touched.between(solution, series, moments[acting])
+            at[name][acting] = contact_series.between(solution, series, moments[acting])
     return Reading(sensor.name, moments, at, dict(sensor.units))
 
 

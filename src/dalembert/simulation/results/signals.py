@@ -16,7 +16,7 @@ from dalembert.formulas.node import Node
 from dalembert.model.basics.by_name import formula_of, frame_names, joint_names, unwritten
 from dalembert.model.basics.constraint import ConstraintForce
 from dalembert.simulation.motion import values
-from dalembert.simulation.results import resampling, sensing, touched
+from dalembert.simulation.results import contact_series, resampling, sensing
 from dalembert.simulation.results import work as works
 
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ def _worked_out(solution: Solution, signal: Any, times: Array) -> Array:
         return sensing.reading(solution, owner, times)[part]
     touch, rows = solution.touch, part in ("force", "effort", "friction")
     if rows and touch is not None and {owner, signal} & {*touch.elements, *touch.sides}:
-        return touched.between(solution, here, times)
+        return contact_series.between(solution, here, times)
     every = np.union1d(solution.t, times)
     found = series(resampling.resampled(solution, every), signal)[np.searchsorted(every, times)]
-    acting = touched.acts(solution, times)
+    acting = contact_series.acts(solution, times)
     if acting.any() and rows:
-        found[acting] = touched.between(solution, here, times[acting])
+        found[acting] = contact_series.between(solution, here, times[acting])
     return found
 
 

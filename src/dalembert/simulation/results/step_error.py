@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from dalembert.simulation.motion import values
 from dalembert.simulation.motion.turns import Turns
+from dalembert.simulation.results.accelerations import measured
 from dalembert.simulation.results.loads import loads
-from dalembert.simulation.results.measured import measured
 from dalembert.simulation.results.quadrature import even_weights, increments
 from dalembert.simulation.results.samples import Samples, of_model
 from dalembert.simulation.results.scales import length_of, slow_speed

@@ -15,11 +15,11 @@ from dalembert.model.basics.contents import unchanged
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.prepare.start import AnySystem, Start
+from dalembert.simulation.results.accelerations import measured
 from dalembert.simulation.results.contact_results import Touch
 from dalembert.simulation.results.energies import energies
 from dalembert.simulation.results.facts import facts, row_size
 from dalembert.simulation.results.loads import loads
-from dalembert.simulation.results.measured import measured
 from dalembert.simulation.results.recorded import EventRecord
 from dalembert.simulation.results.samples import Samples, keep_last
 from dalembert.simulation.results.solution import Solution

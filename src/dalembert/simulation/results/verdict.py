@@ -20,7 +20,7 @@ from dalembert.model.one_sided.rows import hard_only
 from dalembert.simulation.prepare.asked_speeds import NOTED
 from dalembert.simulation.prepare.given_places import place_remedy
 from dalembert.simulation.results.figures import energy_scale
-from dalembert.simulation.results.judged import Facts
+from dalembert.simulation.results.mirror_images import side_unknown
 from dalembert.simulation.results.passed_limits import lifted, limit_passed, overlap, starts_outside
 from dalembert.simulation.results.row_speeds import speed_of_row
 from dalembert.simulation.results.scales import (
@@ -29,7 +29,7 @@ from dalembert.simulation.results.scales import (
     share,
     stands,
 )
-from dalembert.simulation.results.sides import side_unknown
+from dalembert.simulation.results.verdict_facts import Facts
 
 if TYPE_CHECKING:
     from dalembert.simulation.results.solution import Solution

@@ -29,7 +29,7 @@ from dalembert.model.forces.on_joint import OnJoint
 from dalembert.model.joints.motion import Motion
 from dalembert.simulation.motion.trajectory import Trajectory, of_element
 from dalembert.simulation.motion.values import rates
-from dalembert.simulation.results import acted, force_rows
+from dalembert.simulation.results import force_rows, inactive
 from dalembert.simulation.results.body_energy import stored_energy
 from dalembert.simulation.results.quadrature import cumulative
 from dalembert.simulation.results.reaction import wrenches
@@ -52,7 +52,7 @@ def power(solution: Solution, given: Any) -> Array:
     memory = solution.memory.setdefault("power", {})
     if name not in memory:
         if name in solution.model.forces:
-            plain = acted.by_parts(solution, name, _force_power)
+            plain = inactive.by_parts(solution, name, _force_power)
             memory[name] = force_rows.power(solution, name, plain)
         else:
             memory[name] = _constraint_power(solution, name)
@@ -84,7 +84,7 @@ def _work(solution: Solution, name: str) -> tuple[Array, float]:
     if force is not None and _is_commanded(solution, force):
         called = _work_between_calls(solution, force)
     if force is not None and solution.touch is not None:
-        plain = acted.by_parts(solution, name, _force_power)
+        plain = inactive.by_parts(solution, name, _force_power)
         found = force_rows.work(solution, name, plain)
         if found is not None:
             return found if called is None else _where_smooth(solution, called, found)
@@ -126,7 +126,7 @@ def _work_between_calls(solution: Solution, force: Any) -> tuple[Array, float]:
     for points in (3, 2):
         nodes, weights = np.polynomial.legendre.leggauss(points)
         moments = ends[:-1, None] + 0.5 * h[:, None] * (1.0 + nodes)
-        values = acted.between(solution, force.name, moments.ravel(), _force_power)
+        values = inactive.between(solution, force.name, moments.ravel(), _force_power)
         parts = 0.5 * h * (values.reshape(moments.shape) @ weights)
         every = np.concatenate([[0.0], np.cumsum(parts)])
         totals.append(every[np.searchsorted(ends, t)])
@@ -160,7 +160,7 @@ def effort(solution: Solution, name: str) -> Array:
     if isinstance(drive, Motion):
         column = solution.lam[:, solution.constraint_slices[name]][:, 0]
         return np.asarray(column * solution.trajectory.series([drive.lever(drive.views)])[0])
-    return force_rows.effort(solution, name, acted.by_parts(solution, name, _force_effort))
+    return force_rows.effort(solution, name, inactive.by_parts(solution, name, _force_effort))
 
 
 def _force_effort(trajectory: Trajectory, force: Any) -> Array:

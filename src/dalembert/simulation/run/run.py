@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dalembert import _jit
-from dalembert._translate import parts
+from dalembert._translate import separate
 from dalembert.integration import loop
 from dalembert.mechanics.winding import begin_winding
 from dalembert.simulation.run import memory
@@ -199,7 +199,7 @@ class Run(RunMemory):
 
 def _running() -> tuple[float, float]:
     """Time and processor time  [s], without what was spent on compiling parts of kernels."""
-    return clocks.perf_counter() - parts.waited[0], clocks.process_time() - parts.waited[1]
+    return clocks.perf_counter() - separate.waited[0], clocks.process_time() - separate.waited[1]
 
 
 def _next_chunk(steps: int, spent: float) -> int:

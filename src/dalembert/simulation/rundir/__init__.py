@@ -10,5 +10,5 @@
 
 Every file but the lock is written beside its place, synchronised and renamed. The folder itself
 appears with its first checkpoint, and a segment before the checkpoint that counts it: a process
-that is killed leaves a run that can be read and resumed. Runs with actions: `parts`.
+that is killed leaves a run that can be read and resumed. Runs with actions: `actions_run`.
 """

@@ -14,11 +14,11 @@ from dalembert.simulation.results.facts import COUNTS, TIMES
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.rundir import (
+    actions_reading,
     checkpoint,
     commands,
     manifest,
     objects,
-    parts_reading,
     segments,
 )
 from dalembert.simulation.rundir.checkpoint import Checkpoint
@@ -52,7 +52,7 @@ def _read(folder: Path) -> Solution:
     found = manifest.read(folder)
     if found.get("parts"):
         busy = is_busy(folder)
-        return parts_reading.read(folder, found, load, lambda t: _message(t, folder, busy=busy))
+        return actions_reading.read(folder, found, load, lambda t: _message(t, folder, busy=busy))
     called = commands.read(folder)
     held = frozenset(() if called is None else called.names)
     how = str(found["options"].get("formulation"))

@@ -16,7 +16,7 @@ from dalembert.errors import DoubtfulWarning, OptionError
 from dalembert.integration.protocol import Integrator
 from dalembert.simulation.prepare.controllers import Controller
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.rundir import manifest, objects, parts_resume, reading
+from dalembert.simulation.rundir import actions_resume, manifest, objects, reading
 from dalembert.simulation.rundir.conclude import conclude
 from dalembert.simulation.rundir.place import Lock, Place, clean, target_of
 from dalembert.simulation.rundir.recorder import FolderRecorder
@@ -87,7 +87,7 @@ def resume(
         if found.get("parts"):
             if times is not None:
                 raise OptionError("resume: `times` of a run with actions are given once.")
-            return parts_resume.go_on(
+            return actions_resume.go_on(
                 *(folder, found, lock, end, (method, integrator), controllers),
                 *(progress, on_failure),
             )

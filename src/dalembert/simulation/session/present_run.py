@@ -22,13 +22,13 @@ from dalembert.simulation.prepare import options
 from dalembert.simulation.prepare.actions import END
 from dalembert.simulation.prepare.arrays import Opened
 from dalembert.simulation.prepare.controllers import Bound, Commands
+from dalembert.simulation.prepare.counted_angles import counted, pass_on
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.prepare import Built
 from dalembert.simulation.prepare.setup import Setup
-from dalembert.simulation.prepare.wound import counted, pass_on
+from dalembert.simulation.results.accelerations import NO_COMMANDS, measured, open_for
 from dalembert.simulation.results.contact_results import Touch
 from dalembert.simulation.results.loads import energy_of_rotors, loads
-from dalembert.simulation.results.measured import NO_COMMANDS, measured, open_for
 from dalembert.simulation.results.samples import Samples
 from dalembert.simulation.run.contact_log import ContactLog
 from dalembert.simulation.session.pull import Grip

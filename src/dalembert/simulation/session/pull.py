@@ -69,7 +69,7 @@ class Grip:
     damping: float
 
 
-class BodyHand:
+class BodyPull:
     """The hand of a model of bodies with quaternions."""
 
     def __init__(self, model: Model) -> None:
@@ -134,7 +134,7 @@ class BodyHand:
         return np.array([number(x, model.parameters) for x in center])
 
 
-class PointHand:
+class PointPull:
     """The hand of a model of formulas: its named points, and bodies with angles."""
 
     def __init__(self, model: Model) -> None:
@@ -222,16 +222,16 @@ class PointHand:
         return float(len(moving) / moving.sum()) if moving.size else 0.0
 
 
-Hand = BodyHand | PointHand
+Pull = BodyPull | PointPull
 
 
-def hand_of(model: Model) -> Hand:
+def pull_of(model: Model) -> Pull:
     """The hand of a model; `hand.model` is the model it is part of."""
-    return BodyHand(model) if model.is_maximal else PointHand(model)
+    return BodyPull(model) if model.is_maximal else PointPull(model)
 
 
 def take_hold(
-    hand: Hand,
+    hand: Pull,
     model: Model,
     state: tuple[float, Array, Array],
     on: Any,
@@ -257,7 +257,7 @@ def take_hold(
     return Grip(weights, place, goal, mass * swift**2, 2.0 * mass * swift)
 
 
-def read_weights(hand: Hand, on: Any) -> dict[str, float]:
+def read_weights(hand: Pull, on: Any) -> dict[str, float]:
     """Weights of everything to be held: a body, a point, or {point: share}."""
     if isinstance(on, Mapping):
         weights = {str(name): float(share) for name, share in on.items()}
@@ -269,7 +269,7 @@ def read_weights(hand: Hand, on: Any) -> dict[str, float]:
                 f"pull: model {hand.given.name!r} has no body or point {name!r}"
                 f"{nearest(name, list(hand.names))}"
             )
-    if len(weights) != 1 and isinstance(hand, BodyHand):
+    if len(weights) != 1 and isinstance(hand, BodyPull):
         raise OptionError("pull: of a model of bodies one body is held at a time. Give its name.")
     return weights
 

@@ -19,28 +19,28 @@ from dalembert.enforcement.protocol import Method
 from dalembert.errors import OptionError, SimulationError
 from dalembert.integration.protocol import Integrator
 from dalembert.model.basics.names import nearest
-from dalembert.model.core.leaving_out import without
 from dalembert.model.core.model import Model
+from dalembert.model.core.without_constraints import without
 from dalembert.simulation.actions.part import hinge_angles
 from dalembert.simulation.actions.perform import check_released
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare import announce, options
 from dalembert.simulation.prepare.controllers import Controller
+from dalembert.simulation.prepare.counted_angles import counted
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.on_tree import on_tree
 from dalembert.simulation.prepare.prepare import begin, begin_at, decided
 from dalembert.simulation.prepare.setup import Setup, values_of
 from dalembert.simulation.prepare.step_choice import with_step
-from dalembert.simulation.prepare.wound import counted
 from dalembert.simulation.results.energies import energies
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.session.acting import Acting
+from dalembert.simulation.session.actions import Acting
+from dalembert.simulation.session.for_engine import Taken
 from dalembert.simulation.session.nearest_state import State, nearest_state
 from dalembert.simulation.session.present_run import FAR, PresentRun, checked_events
 from dalembert.simulation.session.pull import Grip, take_hold
 from dalembert.simulation.session.samples import KeptSamples, Sample, solution_of
-from dalembert.simulation.session.taken import Taken
 from dalembert.simulation.session.tunable import Knob, slipped
 from dalembert.simulation.session.variant import Variant
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dalembert.model.core.leaving_out import without
 from dalembert.model.core.model import Model
+from dalembert.model.core.without_constraints import without
 from dalembert.simulation.prepare.controllers import Bound, Controller
 from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.model_for_run import model_for_run
 from dalembert.simulation.prepare.prepare import Built, Wanted, build
-from dalembert.simulation.session.pull import hand_of
+from dalembert.simulation.session.pull import pull_of
 from dalembert.simulation.session.tunable import Knob, exposed
 
 
@@ -54,7 +54,7 @@ def variant_of(
     given, bound = model_for_run(without(model, released), method, step, controllers)
     turned, knobs = exposed(given)
     commanded = () if bound is None else bound.names
-    hand = hand_of(turned)
+    hand = pull_of(turned)
     wanted = Wanted(
         method,
         integrator,

@@ -11,7 +11,7 @@ from typing import Any
 
 from dalembert.contact.solvers.comparison.polygon import SQUARE
 from dalembert.errors import OptionError
-from dalembert.model.basics.settled import Settled
+from dalembert.model.basics.unchanging import Settled
 
 MOST_EDGES = 64
 

@@ -15,11 +15,11 @@ import numpy as np
 import scipy.sparse as sp
 
 from dalembert.contact.algebra.residuals import STILL
-from dalembert.contact.given.scale import power_of_two
 from dalembert.contact.solvers.delassus.active import Active, Array
 from dalembert.contact.solvers.delassus.full import RESPONDS, Room, extent, give_back, scaled, taken
 from dalembert.contact.solvers.delassus.rows import Contacts, figures, residual, times
 from dalembert.contact.solvers.delassus.sweeps import local_responses, sweeps
+from dalembert.contact.solvers.solver import power_of_two
 
 SYMMETRIC = 1e-13
 """Part of its largest entry up to which W counts as symmetric."""

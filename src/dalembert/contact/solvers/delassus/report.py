@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dalembert.contact.given.info import IslandInfo, SolveInfo
+from dalembert.contact.problem.solve_info import IslandInfo, SolveInfo
 from dalembert.contact.solvers.delassus.active import Array
 
 

@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 
 from dalembert.engine.engine import Making
-from dalembert.engine.seen import Binding
+from dalembert.engine.watched_formulas import Binding
 from dalembert.formulas.llvm_text import write_program
 from dalembert.model.start.states import number
-from dalembert.simulation.session.pull import PREFIX, STABLE, SWIFTNESS, BodyHand
+from dalembert.simulation.session.pull import PREFIX, STABLE, SWIFTNESS, BodyPull
 from dalembert.simulation.session.session import Session
 from dalembert.system.kinds import FRAME_DATA
 
 
-def hand_of(making: Making, session: Session, system: Any, state: Any) -> dict[str, Any] | None:
+def pull_of(making: Making, session: Session, system: Any, state: Any) -> dict[str, Any] | None:
     """Places of the hand; None where nothing can be pulled."""
     hand = session.hand
     if not hand.names:
         return None
     made = {"swift": SWIFTNESS, "stable": STABLE, "names": list(hand.names)}
-    if isinstance(hand, BodyHand):
+    if isinstance(hand, BodyPull):
         return made | _of_bodies(session, system, state)
     return made | _of_points(making, session, system, state)
 
@@ -29,7 +29,7 @@ def hand_of(making: Making, session: Session, system: Any, state: Any) -> dict[s
 def places_of(session: Session, system: Any, state: Any) -> dict[str, Any]:
     """Where the arrays of a state hold which body is pulled and how, or parameters of the hand."""
     hand = session.hand
-    if not isinstance(hand, BodyHand):
+    if not isinstance(hand, BodyPull):
         found = enumerate(system.parameter_names)
         return {n.removeprefix(PREFIX): k for k, n in found if n.startswith(PREFIX)}
     index = next(k for k, a in enumerate(system.parts.actions) if a.name == hand.element)

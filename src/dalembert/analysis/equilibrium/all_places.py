@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.analysis.equations.point import Equations
-from dalembert.analysis.equilibrium.loaded import Curves
+from dalembert.analysis.equilibrium.load_curves import Curves
 from dalembert.analysis.equilibrium.newton import Rest, Search
 from dalembert.errors import AssemblyError
 from dalembert.model.start.states import turned_by

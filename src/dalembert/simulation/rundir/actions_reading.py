@@ -9,7 +9,7 @@ from typing import Any
 from dalembert.errors import RunFileError
 from dalembert.simulation.actions.joined import Piece, joined
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.rundir import parts_state, pieces
+from dalembert.simulation.rundir import actions_state, pieces
 from dalembert.simulation.rundir.place import part_folder
 from dalembert.simulation.status import Status
 
@@ -29,13 +29,13 @@ def read(
     message : what is said of a run that has reached a moment
     """
     until = float(found["options"]["until"])
-    model, plan = parts_state.read_plan(folder, str(found["model"].get("sha256")), until)
+    model, plan = actions_state.read_plan(folder, str(found["model"].get("sha256")), until)
     result = found.get("result")
     if result is not None:
         over = _pieces(folder, result["segments"])
         said = str(result["message"])
         return joined(model, over, Status(result["status"]), lambda: said)
-    standing = parts_state.read_standing(folder, model, len(plan.events))
+    standing = actions_state.read_standing(folder, model, len(plan.events))
     over = _pieces(folder, standing.hashes)
     try:
         last = part(part_folder(folder, standing.part))

@@ -58,7 +58,7 @@ class Energies:
     conserved: bool
 
 
-class Parts(ABC):
+class Inventory(ABC):
     """Bodies, joints, forces and sensors of a `Model` by name, and where they are at the start."""
 
     name: str

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dalembert.contact.given.info import SolveInfo, info_of
+from dalembert.contact.given.info import info_of
 from dalembert.contact.given.problem import ContactProblem
+from dalembert.contact.problem.solve_info import SolveInfo
 from dalembert.contact.run.run_layout import ContactRun
 from dalembert.system.borders import OK, STEPPING
 from dalembert.system.state_layout import State

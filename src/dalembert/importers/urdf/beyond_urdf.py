@@ -6,7 +6,7 @@ from typing import Any
 
 from dalembert.importers.urdf.link_tree import KINDS, LinkTree
 from dalembert.model import Model
-from dalembert.model.core.read_parts import STANDARD_GRAVITY
+from dalembert.model.core.read_description import STANDARD_GRAVITY
 from dalembert.model.forces.joint_friction import JointFriction
 
 KINDS_WITH_DAMPING = ("revolute", "prismatic")

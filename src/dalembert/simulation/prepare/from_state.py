@@ -7,15 +7,15 @@ import math
 import numpy as np
 
 from dalembert.model.core.model import Model
+from dalembert.simulation.prepare.carried_turns import Turned
 from dalembert.simulation.prepare.coincident import refuse_coincident
 from dalembert.simulation.prepare.consistent import make_consistent
 from dalembert.simulation.prepare.prepare import Built, Wanted, begin_at, chosen
 from dalembert.simulation.prepare.refusals import refuse_combination
 from dalembert.simulation.prepare.setup import Setup, values_of
-from dalembert.simulation.prepare.turned import Turned
 
 
-def going_on(
+def setup_from_state(
     built: Built,
     model: Model,
     wanted: Wanted,

@@ -14,8 +14,8 @@ from dalembert.simulation.actions.limits import Watch
 from dalembert.simulation.actions.part import Part
 from dalembert.simulation.actions.perform import Situation
 from dalembert.simulation.results.solution import Solution
-from dalembert.simulation.rundir import manifest, objects, parts_state, pieces
-from dalembert.simulation.rundir.parts import PartRecorder, PartsKeeper, carried
+from dalembert.simulation.rundir import actions_state, manifest, objects, pieces
+from dalembert.simulation.rundir.actions_run import ActionsKeeper, PartRecorder, carried
 from dalembert.simulation.rundir.place import Lock, Place, clean, part_folder, target_of
 from dalembert.simulation.rundir.reopened import extended, reopened, setup_of, standing_at
 
@@ -33,7 +33,7 @@ def go_on(
     """The solution of the whole run, carried to its end; `end`: another one."""
     options = found["options"]
     until = float(options["until"] if end is None else end)
-    model, plan = parts_state.read_plan(folder, str(found["model"].get("sha256")), until)
+    model, plan = actions_state.read_plan(folder, str(found["model"].get("sha256")), until)
     if end is not None and plan.times is not None:
         raise OptionError(
             "resume: a run with actions that records given moments ends where it was to. Simulate"
@@ -43,11 +43,11 @@ def go_on(
     again = {n: objects.given_again(n, getattr(plan, n), own[k]) for k, n in enumerate(names)}
     plan = replace(plan, **again, controllers=controllers, progress=progress, on_failure=on_failure)
     plan.check(model)
-    standing = parts_state.read_standing(folder, model, len(plan.events))
+    standing = actions_state.read_standing(folder, model, len(plan.events))
     inside = part_folder(folder, standing.part)
     _clean(folder, inside)
     place = Place(target_of(folder, found.get("replaces")), folder.absolute())
-    keeper = PartsKeeper(place)
+    keeper = ActionsKeeper(place)
     chain = Chain(model, plan, keeper)
     chain.moments, chain.on_tree = standing.moments, standing.on_tree
     chain.pieces = [pieces.read(folder, k, known) for k, known in enumerate(standing.hashes, 1)]

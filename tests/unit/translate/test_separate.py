@@ -15,7 +15,7 @@ import pytest
 
 from dalembert import _jit
 from dalembert._jit import apart, kernel
-from dalembert._translate import parts, workers
+from dalembert._translate import separate, workers
 from dalembert._translate.kinds import FLOAT, INTEGER, Array, UnsupportedError
 from dalembert._translate.program import entry_program, part_program
 
@@ -163,16 +163,16 @@ def join():
 INTERRUPTED = """
 import os, signal, threading, time
 import numpy as np
-from dalembert._translate import parts
-from tests.unit.translate.test_parts import often
+from dalembert._translate import separate
+from tests.unit.translate.test_separate import often
 
-code_of = parts.code_of
+code_of = separate.code_of
 
 def slowly(key):
     time.sleep(1.0)
     return code_of(key)
 
-parts.code_of = slowly
+separate.code_of = slowly
 # a process in the background may have been told to take no notice
 signal.signal(signal.SIGINT, signal.default_int_handler)
 x = np.zeros(3)
@@ -197,7 +197,7 @@ def test_what_programs_ask_by_is_one_for_all_threads():
     registered = []
     with mock.patch("llvmlite.binding.add_symbol", lambda name, place: registered.append(place)):
         for _ in range(2):
-            parts.provide_symbols.__wrapped__()
+            separate.provide_symbols.__wrapped__()
     half = len(registered) // 2
     assert half >= 2
     assert registered[:half] == registered[half:]
@@ -205,13 +205,13 @@ def test_what_programs_ask_by_is_one_for_all_threads():
 
 BROKEN = """
 import numpy as np
-from dalembert._translate import parts
-from tests.unit.translate.test_parts import often
+from dalembert._translate import separate
+from tests.unit.translate.test_separate import often
 
 def code_of(key):
     raise RuntimeError("no memory")
 
-parts.code_of = code_of
+separate.code_of = code_of
 often(np.zeros(3), 3)
 print("on and on")
 """
@@ -238,7 +238,7 @@ def run(program):
 def test_python_calls_a_part_by_the_code_that_kernels_call():
     """Its entry is a door to the part, not a second copy of it."""
     text, _ = entry_program(rare.function, (Array(FLOAT, 1), INTEGER), checked=False)
-    assert parts.keys_in(text) == [parts.part_key(rare.function, (Array(FLOAT, 1), INTEGER))]
+    assert separate.keys_in(text) == [separate.part_key(rare.function, (Array(FLOAT, 1), INTEGER))]
     assert "fadd" not in text
     x = np.zeros(4)
     assert rare(x, 3) == 3

@@ -13,8 +13,8 @@ import numpy as np
 from dalembert.enforcement.protocol import Method
 from dalembert.errors import DalembertError
 from dalembert.integration.protocol import Integrator
-from dalembert.model.core.leaving_out import removable
 from dalembert.model.core.model import Model
+from dalembert.model.core.without_constraints import removable
 from dalembert.simulation.actions.chain import Chain, Key
 from dalembert.simulation.actions.perform import Situation
 from dalembert.simulation.actions.plan import Plan

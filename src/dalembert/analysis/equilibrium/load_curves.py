@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.analysis.equations.constrained import Split
-from dalembert.analysis.equations.on_rows import closed
+from dalembert.analysis.equations.onto_constraints import closed
 from dalembert.analysis.equilibrium.newton import Rest, Search
 from dalembert.errors import AssemblyError
 

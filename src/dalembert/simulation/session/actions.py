@@ -13,10 +13,10 @@ from dalembert.simulation.actions.perform import Situation, check, is_armed, per
 from dalembert.simulation.hybrid.log import Happening
 from dalembert.simulation.motion.turns import Turns
 from dalembert.simulation.prepare.actions import read_action
+from dalembert.simulation.prepare.carried_turns import Turned
 from dalembert.simulation.prepare.events import Event
-from dalembert.simulation.prepare.going_on import going_on
+from dalembert.simulation.prepare.from_state import setup_from_state
 from dalembert.simulation.prepare.prepare import decided
-from dalembert.simulation.prepare.turned import Turned
 from dalembert.simulation.session.present_run import PresentRun, happened
 from dalembert.simulation.session.variant import Variant, variant_of
 
@@ -122,7 +122,7 @@ class Acting:
         values |= {name: now.model.parameters[name] for name in own}
         known = {knob.name: values[knob.name] for knob in self.knobs if knob.name in values}
         model = self.model.with_parameters(**known)
-        setup = going_on(
+        setup = setup_from_state(
             *(self._built, model, self._wanted, now.t, now.q, now.v),
             move=now.moved,
             turned=counted,

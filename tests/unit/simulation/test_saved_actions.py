@@ -14,7 +14,7 @@ from tests.unit.simulation.test_actions import bars, carts
 import dalembert as dl
 from dalembert.simulation.hybrid.run import HybridRun
 from dalembert.simulation.run.run import Run
-from dalembert.simulation.rundir import archive, parts
+from dalembert.simulation.rundir import actions_run, archive
 from dalembert.simulation.rundir.recorder import FolderRecorder
 from dalembert.simulation.status import Status
 
@@ -109,7 +109,7 @@ def left_behind(case, tmp_path, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(archive, "writing", write)
-        patch.setattr(parts.shutil, "rmtree", rmtree)
+        patch.setattr(actions_run.shutil, "rmtree", rmtree)
         whole = simulate(case, save=folder)
     return whole, snapshots
 
@@ -243,14 +243,14 @@ def test_another_run_is_replaced_when_the_new_one_is_complete(tmp_path):
 
 
 def test_a_disk_that_is_full_is_told_with_what_was_computed(tmp_path, monkeypatch):
-    write = parts.pieces.write
+    write = actions_run.pieces.write
 
     def full(folder, number, piece):
         if number == 2:
             raise dl.errors.RunFileError("no room")
         return write(folder, number, piece)
 
-    monkeypatch.setattr(parts.pieces, "write", full)
+    monkeypatch.setattr(actions_run.pieces, "write", full)
     with pytest.raises(dl.errors.RunFileError, match="no room") as caught:
         simulate("docking", save=tmp_path / "run")
     monkeypatch.undo()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dalembert.analysis.equations.constrained import split
-from dalembert.analysis.equations.on_rows import closed
+from dalembert.analysis.equations.onto_constraints import closed
 from dalembert.analysis.equations.point import Equations
 from dalembert.errors import AssemblyError
 

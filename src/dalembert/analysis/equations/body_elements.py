@@ -25,7 +25,7 @@ from dalembert.model.start.states import States
 Array = NDArray[np.float64]
 
 
-class BodyParts:
+class BodyElements:
     """Everything in a model of bodies that has formulas, and how they are evaluated."""
 
     def __init__(self, model: Any) -> None:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dalembert.formulas import Expression
 from dalembert.simulation.motion.turns import hinges_of
+from dalembert.simulation.prepare.counted_angles import counted, pass_on
 from dalembert.simulation.prepare.on_tree import OnTree, neutral
-from dalembert.simulation.prepare.wound import counted, pass_on
 from dalembert.system.tree_system import TreeSystem
 
 Array = NDArray[np.float64]

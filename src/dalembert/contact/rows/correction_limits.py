@@ -47,11 +47,11 @@ def mass_of(state: State, run: ContactRun, clique):
 
 
 @kernel
-def leverage(state: State, run: ContactRun, problem: Problem, block, body_a, body_b):
+def push_share(state: State, run: ContactRun, problem: Problem, block, body_a, body_b):
     """Part of a push that a contact can be given: LEVER sqrt(w M), 1 at most."""
     if is_single(run, problem, body_a) or is_single(run, problem, body_b):
         return 1.0
-    return leverage_on_chains(state, run, problem, block, body_a, body_b)
+    return push_share_on_chains(state, run, problem, block, body_a, body_b)
 
 
 @kernel
@@ -61,8 +61,8 @@ def is_single(run: ContactRun, problem: Problem, body):
 
 
 @apart(float)
-def leverage_on_chains(state: State, run: ContactRun, problem: Problem, block, body_a, body_b):
-    """`leverage` where bodies move others with them."""
+def push_share_on_chains(state: State, run: ContactRun, problem: Problem, block, body_a, body_b):
+    """`push_share` where bodies move others with them."""
     least = 1e300
     for side in range(2):
         body = body_b if side else body_a

@@ -28,9 +28,9 @@ from dalembert.simulation.prepare.events import Event
 from dalembert.simulation.prepare.setup import Setup
 from dalembert.simulation.results.solution import Solution
 from dalembert.simulation.run.run import Run
-from dalembert.simulation.rundir import manifest, parts_state, pieces
+from dalembert.simulation.rundir import actions_state, manifest, pieces
+from dalembert.simulation.rundir.actions_state import Standing
 from dalembert.simulation.rundir.archive import write_bytes
-from dalembert.simulation.rundir.parts_state import Standing
 from dalembert.simulation.rundir.place import MODEL, Lock, Place, appearing, part_folder, swap
 from dalembert.simulation.rundir.recorder import FolderRecorder, advice
 from dalembert.simulation.status import Status
@@ -67,7 +67,7 @@ class PartRecorder(FolderRecorder):
         }
 
 
-class PartsKeeper:
+class ActionsKeeper:
     """Writes a whole run."""
 
     def __init__(self, place: Place) -> None:
@@ -121,8 +121,10 @@ class PartsKeeper:
     def _begin(self, folder: Path, chain: Chain) -> None:
         """Write what the run is."""
         plan = chain.asked
-        hashed = write_bytes(folder / MODEL, parts_state.pack(chain.model, plan), parts_state.WHAT)
-        said = {name: getattr(plan, name) for name in (*parts_state.KINDS, "until")}
+        hashed = write_bytes(
+            folder / MODEL, actions_state.pack(chain.model, plan), actions_state.WHAT
+        )
+        said = {name: getattr(plan, name) for name in (*actions_state.KINDS, "until")}
         said |= {
             "released": sorted(plan.released),
             "times": None if plan.times is None else len(plan.times),
@@ -176,14 +178,14 @@ class PartsKeeper:
         return solution
 
 
-def run_parts(model: Model, plan: Plan, place: Place) -> Solution:
+def run_with_actions(model: Model, plan: Plan, place: Place) -> Solution:
     """A run with actions from its start to its end, in a folder."""
-    keeper = PartsKeeper(place)
+    keeper = ActionsKeeper(place)
     chain = Chain(model, plan, keeper)
     return carried(chain, keeper, chain.run)
 
 
-def carried(chain: Chain, keeper: PartsKeeper, go: Any) -> Solution:
+def carried(chain: Chain, keeper: ActionsKeeper, go: Any) -> Solution:
     """Return what `go` does; a disk that refuses is told with everything computed so far."""
     try:
         return go()  # type: ignore[no-any-return]
