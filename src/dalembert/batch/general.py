@@ -120,7 +120,7 @@ def _left_behind(opened: Opened) -> tuple[Any, Any]:
 
 
 def _around(array: Any, holes: Any) -> Any:
-    """What stands around some parts of an array, (first, end) of each."""
+    """Return what stands around some parts of an array, (first, end) of each."""
     begins = [(x.ctypes.data - array.ctypes.data) // array.itemsize for x in holes if len(x)]
     ends = [begin + len(x) for begin, x in zip(begins, filter(len, holes), strict=True)]
     return np.ravel(np.column_stack(([0, *ends], [*begins, len(array)]))).astype(np.int64)
