@@ -184,11 +184,11 @@ def locate(course, j, a, fa, b, fb, q, v, out):
 
 
 @kernel
-def end_at(course, j, h, slope, level, first, out):
+def end_at(course, j, h, slope, level, force, out):
     """Take the last step anew so that it ends where guard j has a value; guards there into `out`.
 
-    `slope` is its derivative by time, `first` what it was at the start of the step. Where it jumps,
-    as a force does at an edge, the step ends behind that. Returns a status, and 1 where it does end
+    `slope` is its derivative by time, `force` what it was at the start of the step; 0: it is none.
+    Where a force jumps, as at an edge, the step ends behind that. Returns a status, and 1 where it does end
     there: error control may want a shorter step, and the guard may still be far from its value.
     """
     clock, ahead = course.clock, 0.0
@@ -205,7 +205,7 @@ def end_at(course, j, h, slope, level, first, out):
         change = (level - out[j]) / slope if slope < 0.0 else 0.0
         finest = 4e-16 * max(abs(clock.t), h)
         if abs(change) <= finest or k >= RETAKES - 1:
-            if not (level == 0.0 and first > 0.0 and out[j] > FALLEN * first):
+            if not (level == 0.0 and force > 0.0 and out[j] > FALLEN * force):
                 break
             ahead = max(finest, 4.0 * ahead)
             h += ahead

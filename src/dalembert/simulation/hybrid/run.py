@@ -355,7 +355,8 @@ class HybridRun(Stepping):
             if status != OK:
                 return self._not_located(int(status))
         close_output(course)
-        status, arrived = steps.end_at(course, j, s * h, slope / h, near, first, self.values)
+        force = first if j > self.state.sides else 0.0  # gaps do not jump
+        status, arrived = steps.end_at(course, j, s * h, slope / h, near, force, self.values)
         if status != OK:
             return self._stopped(int(status))
         if near > 0.0 or not arrived:
