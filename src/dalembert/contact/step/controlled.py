@@ -70,8 +70,8 @@ ROUNDING, NOISE = 1e-15, 4.0
 PATIENT, MOST_PATIENT = 32, 256
 """Steps of the rule that are taken where the tolerance asks for shorter ones; at most."""
 
-WHOLE, HALVES = 1, 2
-"""`struck_now`: who has seen an impact; the sum: both."""
+HALVES, BOTH = 2, 3
+"""`struck_now`: who has seen an impact; 1: the whole step."""
 
 PLAIN, CAP = 4, 10
 """`struck_now` of a step of the rule; Gauss-Newton steps of joints."""
@@ -270,7 +270,7 @@ def judge(state: State, run: ContactRun, t, h, q, v):
         smooth = max(of_q, LASTS * of_v) / (EVENT if yields else h)
     lasts = LASTS
     if run.struck_now > 0:
-        lasts = min(h, LASTS) if run.struck_now != WHOLE + HALVES else LASTS
+        lasts = LASTS if run.struck_now == BOTH and given.least == 0.0 else min(h, LASTS)
     elif run.turned_now == 1:
         jump = jump_of_acceleration(state, run, h, v, rtol, atol)
         of_v = max(of_v, min(jump, run.turned_speed / atol))
