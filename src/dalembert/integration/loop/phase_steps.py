@@ -188,8 +188,9 @@ def end_at(course, j, h, slope, level, force, out):
     """Take the last step anew so that it ends where guard j has a value; guards there into `out`.
 
     `slope` is its derivative by time, `force` what it was at the start of the step; 0: it is none.
-    Where a force jumps, as at an edge, the step ends behind that. Returns a status, and 1 where it does end
-    there: error control may want a shorter step, and the guard may still be far from its value.
+    Where a force jumps, as at an edge, the step ends behind that. Returns a status, and 1 where it
+    does end there: error control may want a shorter step, and the guard may still be far from its
+    value.
     """
     clock, ahead = course.clock, 0.0
     for k in range(RETAKES + JUMPS):

@@ -274,8 +274,7 @@ class HybridRun(Stepping):
             return super().look()
         self.provide_general()
         room = (self._seen_ahead, self._room_q, self._room_v, np.zeros(len(self.values)))
-        course = self.course()
-        return self._looked(int(look_with_forces(course, self._located(course), *room)))
+        return self._looked(int(look_with_forces(self.course(), self._located(), *room)))
 
     def _look_within(self, ahead: float) -> int:
         """Events and asked moments within the last step; it ends where a terminal one is."""
@@ -339,23 +338,21 @@ class HybridRun(Stepping):
         open_output(course)
         room = (self._room_q, self._room_v, np.zeros(len(self.values)))
         found = [(*steps.locate(course, *one, *room), one[0]) for one in crossed]
-        failed = [int(one[0]) for one in found if one[0] != OK]
-        if failed:
-            return self._not_located(failed[0])
+        for status in (int(one[0]) for one in found if one[0] != OK):
+            return self._not_located(status)
         _, s, slope, j = min(found, key=lambda one: (one[1], one[3]))
         together = tuple(sorted(one[3] for one in found if one[1] - s <= TOGETHER))
-        near, first = 0.0, float(self.values[j])
+        first = float(self.values[j])
+        near, force = 0.0, first if j > self.state.sides else 0.0  # gaps do not jump
         if self.transition.turns(j):
             # where sliding ends its direction is lost: it is come near to, and then made an end of
             near = NEARER * first
             if near <= NEARER * all_but_over(*self.state):
                 return self._ends_here(j)
-            way = steps.Bracket(0.0, float(self.values[j]), s, 0.0)
-            status, s = steps.root_within(course, j, way, near, *room)
+            status, s = steps.root_within(course, j, steps.Bracket(0.0, first, s, 0.0), near, *room)
             if status != OK:
                 return self._not_located(int(status))
         close_output(course)
-        force = first if j > self.state.sides else 0.0  # gaps do not jump
         status, arrived = steps.end_at(course, j, s * h, slope / h, near, force, self.values)
         if status != OK:
             return self._stopped(int(status))
@@ -378,8 +375,7 @@ class HybridRun(Stepping):
         if status != OK or not self.events:
             return status
         self._make_room()
-        course = self.course()
-        loop.across(course, self._located(course, in_parts=False))
+        loop.across(self.course(), self._located(in_parts=False))
         return int(Status.EVENT) if self.clock.stopped else OK
 
     def _keep_before(self) -> None:

@@ -79,14 +79,13 @@ class Run(RunMemory):
     def look(self) -> int:
         """Events and asked moments within the last step, then the step is finished."""
         self.provide_general()
-        course = self.course()
-        return self._looked(int(loop.look(course, self._located(course))))
+        return self._looked(int(loop.look(self.course(), self._located())))
 
-    def _located(self, course: loop.Course, in_parts: bool = True) -> loop.Events:
+    def _located(self, in_parts: bool = True) -> loop.Events:
         """Room for the events of the last step, and the parts of it to look at."""
         parts = 1
         if self.events and in_parts:
-            parts = int(loop.parts_of_step(course, self.most_parts))
+            parts = int(loop.parts_of_step(self.course(), self.most_parts))
             if parts >= self.most_parts and self.swung_at is None:
                 self.swung_at = float(self.clock.last_t)
         self.make_event_room(parts)
