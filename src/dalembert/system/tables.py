@@ -196,6 +196,7 @@ class Stop(Place):
         unit: float  # METRES, RADIANS or OWN_UNIT
         friction: float  # against the sliding of the tangents that follow
         static: float  # where they stick
+        arm: float  # that makes a rate a speed  [m]; 1 where it is one
 
 
 class Drive(Place):

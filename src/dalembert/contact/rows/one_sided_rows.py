@@ -192,7 +192,7 @@ def fill_stop(state: State, run: ContactRun, problem: Problem, block, row, h, le
         problem.compliance[i] = 1.0 / (h * (left * stiffness + damping))
         return
     ahead = lead_of_stop(state, run, row, h, left)
-    e = bounce_at(run, stop.restitution, phi_dot - ahead)
+    e = bounce_at(run, stop.restitution, stop.arm * (phi_dot - ahead))
     problem.bias[i] += ahead + max(0.0, phi / left - 0.5 * ahead)
     if e > 0.0:
         run.side_bounce[row] = -e

@@ -324,25 +324,26 @@ def mark_struck(state: State, run: ContactRun, problem: Problem):
         if block.kind == BOX:
             continue
         speed = state.side_phi_dot[row]
-        hit = chosen(is_struck(run, problem, block, speed, run.side_bounce[row]), 1.0, 0.0)
+        hit = is_struck(run, problem, block, speed, run.side_bounce[row], state.stop(row).arm)
+        hit = chosen(hit, 1.0, 0.0)
         redone[block.island] = max(redone[block.island], hit)
         found = max(found, hit)
     for k in range(run.contacts):
         contact, block = run.contact(k), problem.block(run.contact_block(k))
-        if is_struck(run, problem, block, contact.speed, contact.bounce):
+        if is_struck(run, problem, block, contact.speed, contact.bounce, 1.0):
             redone[block.island] = found = 1.0
     return found > 0.0
 
 
 @kernel
-def is_struck(run: ContactRun, problem: Problem, block, speed, bounce):
+def is_struck(run: ContactRun, problem: Problem, block, speed, bounce, arm):
     """Whether a block bounces, or presses and has been approached by what it takes.
 
-    `speed`: its normal velocity before the step.
+    `speed`: its normal velocity before the step; times `arm` that of a surface.
     """
     if bounce > 0.0:
         return True
-    if not (speed < -run.threshold and problem.lam[block.row] > 0.0):
+    if not (arm * speed < -run.threshold and problem.lam[block.row] > 0.0):
         return False
     after, free = problem.v, problem.v_free
     change = row_times(problem, block, 0, after) - row_times(problem, block, 0, free)
@@ -350,8 +351,8 @@ def is_struck(run: ContactRun, problem: Problem, block, speed, bounce):
 
 
 @in_traces(is_struck)
-def is_struck_at_once(run, problem, block, speed, bounce):
+def is_struck_at_once(run, problem, block, speed, bounce, arm):
     """`is_struck` of what does not bounce, in one comparison."""
     change = row_times(problem, block, 0, problem.v) - row_times(problem, block, 0, problem.v_free)
-    pressed = min(problem.lam[block.row], -speed - run.threshold)
+    pressed = min(problem.lam[block.row], -arm * speed - run.threshold)
     return min(pressed, -speed - STRUCK * change) > 0.0

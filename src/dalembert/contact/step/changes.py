@@ -48,11 +48,12 @@ def strikes_hard(state: State, run: ContactRun, problem: Problem):
         row, block = run.side_kept[k], problem.block(run.side_block(k))
         speed, bounce = state.side_phi_dot[row], run.side_bounce[row]
         hard = block.kind != BOX and is_rigid_stop(state, run, row)
-        if hard and is_struck(run, problem, block, speed, bounce):
+        if hard and is_struck(run, problem, block, speed, bounce, state.stop(row).arm):
             return True
     for k in range(run.contacts):
         contact, block = run.contact(k), problem.block(run.contact_block(k))
-        if contact.stiff == 0.0 and is_struck(run, problem, block, contact.speed, contact.bounce):
+        speed, bounce = contact.speed, contact.bounce
+        if contact.stiff == 0.0 and is_struck(run, problem, block, speed, bounce, 1.0):
             return True
     return False
 

@@ -55,13 +55,15 @@ def first_meeting(state: State, run: ContactRun, problem: Problem, h):
     first, passed = h, 0.5 * h if run.second_order == 1 else 0.0
     for k in range(run.side_blocks):
         row, block = run.side_kept[k], problem.block(run.side_block(k))
-        speed = state.side_phi_dot[row]
-        if block.kind != BOX and is_struck(run, problem, block, speed, run.side_bounce[row]):
+        speed, bounce = state.side_phi_dot[row], run.side_bounce[row]
+        if block.kind == BOX:
+            continue
+        if is_struck(run, problem, block, speed, bounce, state.stop(row).arm):
             start = state.side_phi[row] - passed * speed
             first = min(first, time_to(problem, block, start, speed, h))
     for k in range(run.contacts):
         contact, block = run.contact(k), problem.block(run.contact_block(k))
-        if is_struck(run, problem, block, contact.speed, contact.bounce):
+        if is_struck(run, problem, block, contact.speed, contact.bounce, 1.0):
             start = run.found(k).gap - passed * contact.speed
             first = min(first, time_to(problem, block, start, contact.speed, h))
     return first

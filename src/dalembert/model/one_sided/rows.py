@@ -34,6 +34,7 @@ from dalembert.model.forces.on_joint import coordinate_rate
 from dalembert.model.forces.position_servo import PositionServo
 from dalembert.model.forces.spring import ImplicitSpring
 from dalembert.model.forces.velocity_servo import VelocityServo
+from dalembert.model.one_sided.arm import arm_of
 from dalembert.model.one_sided.law import StopLaw
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ class OneSided:
         smooth part goes on acting (viscous friction beside the dry one).
     angular : bool
         Whether the row's unit is rad; else m.
+    arm : float
+        Length that makes the rate of an angle a speed  [m].
     friction : Quantity
         Coulomb's coefficient of a unilateral row with tangents behind it; of a box, what is added
         to its bounds for each newton that the joint carries.
@@ -94,6 +97,7 @@ class OneSided:
     kd: Quantity | None = None
     replaces: bool = False
     angular: bool = False
+    arm: float = 1.0
     friction: Quantity = 0.0
     static: Quantity = 0.0
     joint: str = ""
@@ -120,6 +124,7 @@ def _limits(model: Model) -> Iterator[OneSided]:
                     phi=phi,
                     stop=limits.law,
                     angular=which == "angle",
+                    arm=arm_of(joint, model.parameters) if which == "angle" else 1.0,
                 )
 
 

@@ -174,7 +174,7 @@ def _numbers(row: OneSided) -> list[Expression]:
         ratio = 1.0 if law.damping_ratio is None else law.damping_ratio
         unit = OWN_UNIT if row.source == "formula" else RADIANS if row.angular else METRES
         found = [stiffness, damping, law.restitution, lift(frequency) * (2.0 * math.pi), ratio]
-        found += [unit, row.friction, row.static]
+        found += [unit, row.friction, row.static, row.arm]
     elif row.law == rows.TANGENT:
         found = []
     else:
