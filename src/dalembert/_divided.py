@@ -1,13 +1,13 @@
 """Arrays divided by the counts of a value, as `_memory.Part` divides a field of a memory.
 
-class Room(Divided, by=Contacts):
-speed: float
-weight: Numbers = over("count")  # a field or a property of Contacts
-W: Matrix = over("n", "n")
-rest: Numbers = over("others")  # no count of Contacts: all that is left
+    class Room(Divided, by=Contacts):
+        speed: float
+        weight: Numbers = over("count")  # a field or a property of Contacts
+        W: Matrix = over("n", "n")
+        rest: Numbers = over("others")  # no count of Contacts: all that is left
 
-own = Room(contacts, numbers)
-own.weight[c] = own.W[i, i]
+    own = Room(contacts, numbers)
+    own.weight[c] = own.W[i, i]
 """
 
 from __future__ import annotations
