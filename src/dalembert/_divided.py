@@ -8,6 +8,8 @@
 
     own = Room(contacts, numbers)
     own.weight[c] = own.W[i, i]
+
+Where a field begins follows from those before it.
 """
 
 from __future__ import annotations
