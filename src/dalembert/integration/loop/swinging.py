@@ -13,6 +13,12 @@ from dalembert.system.borders import guard
 LOOKS = 5
 """Looks within a step, besides its ends: an early one, at the quarters, a late one."""
 
+END, BETWEEN, START = LOOKS, LOOKS + 1, LOOKS + 2
+"""Rows of values behind those of the looks: at the end of the step, somewhere between two looks, at
+its start; `ROWS` of them all."""
+
+ROWS = LOOKS + 3
+
 EARLY, LATE = 0.118, 0.893
 """Places of the first and the last; what a formula is there the others foretell."""
 
@@ -55,7 +61,7 @@ def look_by_cubic(course):
     """Signed values of formulas at the places and at the end, into rows of looks."""
     state = course.state
     open_cubic(state, course.halfway, course.q, course.v)
-    signed(course, LOOKS, state.events)
+    signed(course, END, state.events)
     for i in range(LOOKS):
         guard_at(course, course.places[i])
         signed(course, i, state.events)
@@ -66,7 +72,7 @@ def foretold(course, e, f0, s):
     """Quartic through both ends and the quarters of a step, at s."""
     looks, u = course.looks, 4.0 * s
     a, b, c, d = u - 1.0, u - 2.0, u - 3.0, u - 4.0
-    f1, f2, f3, f4 = looks[1, e], looks[2, e], looks[3, e], looks[LOOKS, e]
+    f1, f2, f3, f4 = looks[1, e], looks[2, e], looks[3, e], looks[END, e]
     ends = f0 * a * b * c * d / 24.0 + f4 * u * a * b * c / 24.0
     return ends - f1 * u * b * c * d / 6.0 + f2 * u * a * c * d / 4.0 - f3 * u * a * b * d / 6.0
 
@@ -130,7 +136,7 @@ def guard_at_end(course):
 def not_foretold(course, parts):
     """Parts of the step in which a formula is not what the ends of those around foretell."""
     state, looks, left = course.state, course.looks, 0
-    least, most = LOOKS + 1, LOOKS + 2  # rows
+    least, most = BETWEEN, START  # rows that nobody needs now
     for i in range(parts + 1):
         guard_at(course, i / parts)
         for e in range(state.events):

@@ -18,7 +18,10 @@ from dalembert.integration.loop.dips import (
     value_of,
 )
 from dalembert.integration.loop.swinging import (
+    BETWEEN,
+    END,
     LOOKS,
+    START,
     look_by_cubic,
     put_places,
     signed,
@@ -45,7 +48,7 @@ def come_near(course):
     look_by_cubic(course)
     # `event_values` is of the end of the step again, as it was
     for e in range(state.events):
-        state.event_values[e] = unsigned(course, LOOKS, e)
+        state.event_values[e] = unsigned(course, END, e)
     near = False
     for e in range(state.events):
         near = near or comes_near(course, e) or swings(course, e)
@@ -63,7 +66,7 @@ def comes_near(course, e):
     """Whether formula e comes near to zero between two looks, by the cubic."""
     looks = course.looks
     start = abs(course.before[e])
-    if start == 0.0 or not looks[LOOKS, e] > 0.0:
+    if start == 0.0 or not looks[END, e] > 0.0:
         return False
     least = most = start
     for i in range(LOOKS + 1):
@@ -76,7 +79,7 @@ def comes_near(course, e):
 @kernel
 def dips(course, e, room):
     """Whether formula e may be below `room` between two looks at which it is not."""
-    looks, first = course.looks, course.looks[LOOKS + 2]
+    looks, first = course.looks, course.looks[START]
     for i in range(LOOKS + 1):
         looks[i, e] -= room
     first[e] = abs(course.before[e]) - room
@@ -114,10 +117,10 @@ def next_turn(course, low, after, begin, width):
     for i in range(LOOKS):
         values_within(course, course.places[i], i, begin, width)
     copy(after, state.event_values)
-    signed(course, LOOKS, state.events)
+    signed(course, END, state.events)
     turn = 1.0
     for e in range(state.events):
-        if course.before[e] != 0.0 and looks[LOOKS, e] > 0.0:
+        if course.before[e] != 0.0 and looks[END, e] > 0.0:
             turn = min(turn, turn_of(course, e, low, begin, width))
     return turn
 
@@ -125,7 +128,7 @@ def next_turn(course, low, after, begin, width):
 @kernel
 def turn_of(course, e, low, begin, width):
     """First place behind `low` where formula e is found to be negative; 1: none."""
-    looks, first = course.looks, course.looks[LOOKS + 2]
+    looks, first = course.looks, course.looks[START]
     for i in range(LOOKS):
         if looks[i, e] < 0.0:
             return course.places[i]
@@ -141,7 +144,7 @@ def turn_of(course, e, low, begin, width):
 @kernel
 def lowest(course, e, i, low, begin, width):
     """Where formula e is negative beside look i, the lowest of all around; 0 where it is not."""
-    looks, first, last = course.looks, course.looks[LOOKS + 2], LOOKS + 1
+    looks, first, last = course.looks, course.looks[START], LOOKS + 1
     b, fb = place_from(course.places, i, low), value_of(first, looks, i, e)
     a, fa, c, fc = b, fb, b, fb
     if i > 0:
@@ -152,8 +155,8 @@ def lowest(course, e, i, low, begin, width):
         if c - a <= FLAT:
             break
         x = next_place(a, fa, b, fb, c, fc, k) if a < b and b < c else beside(a, b, c)
-        values_within(course, x, LOOKS + 1, begin, width)
-        fx = looks[LOOKS + 1, e]
+        values_within(course, x, BETWEEN, begin, width)
+        fx = looks[BETWEEN, e]
         if fx < 0.0:
             return x
         if not (a < b and b < c) and fx >= fb:

@@ -151,7 +151,7 @@ class RunMemory:
         self.before, self.after, self.fractions = np.zeros((3, count))
         self.event_places, self.event_looks = (
             np.zeros(swinging.LOOKS),
-            np.zeros((swinging.LOOKS + 3, count)),
+            np.zeros((swinging.ROWS, count)),
         )
         self.event_halfway = np.zeros(3 * state.nq + state.nv if count else 0)
 
